@@ -1,0 +1,291 @@
+//! The one registry of finding codes, and the fault that names one. Decides nothing about when a fault arises.
+
+mod registry;
+
+use std::fmt;
+
+pub use registry::Code;
+
+/// How bad a finding is when its profile says nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Advice or a note.
+    Info,
+    /// Accepted, but the value is likely lost or misleading.
+    Warning,
+    /// A conforming consumer refuses the file or the entry.
+    Error,
+}
+
+impl Severity {
+    /// The word used in tables and reports.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// What a rule needs to see before it can speak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// One entry.
+    Entry,
+    /// One file.
+    File,
+    /// The set of files.
+    Set,
+    /// The network.
+    Live,
+}
+
+impl Scope {
+    /// The word used in tables and reports.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Entry => "entry",
+            Self::File => "file",
+            Self::Set => "set",
+            Self::Live => "live",
+        }
+    }
+}
+
+/// Whether a finding can be repaired without a human.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fix {
+    /// Nothing can be done by machine.
+    No,
+    /// The repair never changes what the file means.
+    Safe,
+    /// The repair may change what the file means.
+    Unsafe,
+}
+
+impl Fix {
+    /// The word used in tables and reports.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+        }
+    }
+}
+
+/// Which part of urlset speaks this code today.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// Reading or writing reports it.
+    Active,
+    /// Registered and listed, never selected.
+    Planned,
+}
+
+impl Status {
+    /// The word used in tables and reports.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Planned => "planned",
+        }
+    }
+}
+
+/// One row of the registry: what is known of a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// `URL006`.
+    pub code: &'static str,
+    /// `loc-bad-percent`, unique.
+    pub name: &'static str,
+    /// Severity where a profile says nothing else.
+    pub severity: Severity,
+    /// Selected by no profile unless named.
+    pub off: bool,
+    /// Who demands it: keys of the rule catalogue, separated by blanks.
+    pub authority: &'static str,
+    /// What it needs to see.
+    pub scope: Scope,
+    /// Whether it can be repaired.
+    pub fix: Fix,
+    /// Whether anything speaks it yet.
+    pub status: Status,
+    /// What is wrong, then what was expected; `{value}` and `{element}` are filled in. Empty for planned codes.
+    pub message: &'static str,
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.rule().code)
+    }
+}
+
+/// Characters of a value that a finding shows at most.
+pub const VALUE_CHARS: usize = 80;
+
+/// Something wrong with the input, at a place. Severity and profile come later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Which rule it breaks.
+    pub code: Code,
+    /// First byte, counted after gunzip and before charset decoding.
+    pub offset: Option<u64>,
+    /// Byte after the last.
+    pub end: Option<u64>,
+    /// Line, from 1.
+    pub line: Option<u64>,
+    /// Column in code points, from 1.
+    pub column: Option<u64>,
+    /// Number of the entry in its file, from 0 (rows dropped count too); when writing, the row number.
+    pub entry: Option<u64>,
+    /// Path of the element: `url[12]/image[0]/loc`.
+    pub element: Option<String>,
+    /// The entry's loc, where it is known.
+    pub url: Option<String>,
+    /// The offending text, cut at [`VALUE_CHARS`].
+    pub value: Option<String>,
+    /// What to write instead, where that is certain.
+    pub fix: Option<String>,
+    /// A message more special than the rule's own.
+    pub detail: Option<String>,
+    /// How many times, where several are told as one.
+    pub count: u64,
+}
+
+impl Fault {
+    /// A fault with no place.
+    pub fn new(code: Code) -> Self {
+        Self {
+            code,
+            offset: None,
+            end: None,
+            line: None,
+            column: None,
+            entry: None,
+            element: None,
+            url: None,
+            value: None,
+            fix: None,
+            detail: None,
+            count: 1,
+        }
+    }
+
+    /// The same fault at a byte range.
+    #[must_use]
+    pub fn at(mut self, offset: u64, end: u64) -> Self {
+        self.offset = Some(offset);
+        self.end = Some(end);
+        self
+    }
+
+    /// The same fault with the offending text.
+    #[must_use]
+    pub fn value(mut self, value: &str) -> Self {
+        self.value = Some(cut(value));
+        self
+    }
+
+    /// The same fault with a suggestion.
+    #[must_use]
+    pub fn fix(mut self, fix: impl Into<String>) -> Self {
+        self.fix = Some(fix.into());
+        self
+    }
+
+    /// The same fault with its own message.
+    #[must_use]
+    pub fn detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    /// The same fault at an element.
+    #[must_use]
+    pub fn element(mut self, element: impl Into<String>) -> Self {
+        self.element = Some(element.into());
+        self
+    }
+
+    /// The sentence shown to a reader.
+    ///
+    /// ```
+    /// use urlset::codes::{Code, Fault};
+    /// let fault = Fault::new(Code::XML003).value("&nbsp;");
+    /// assert!(fault.message().contains("&nbsp;"));
+    /// ```
+    pub fn message(&self) -> String {
+        if let Some(detail) = &self.detail {
+            return detail.clone();
+        }
+        let value = self.value.as_deref().unwrap_or("");
+        let element = self.element.as_deref().map_or("", |e| e.rsplit('/').next().unwrap_or(e));
+        let element = element.split('[').next().unwrap_or(element);
+        self.code.rule().message.replace("{element}", element).replace("{value}", value)
+    }
+}
+
+/// Cuts a text at [`VALUE_CHARS`] characters, with an ellipsis where something was cut.
+pub fn cut(text: &str) -> String {
+    match text.char_indices().nth(VALUE_CHARS) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}…", &text[..at]),
+    }
+}
+
+/// Faults of one file: exact totals for every code, details for the first few.
+#[derive(Debug, Default)]
+pub struct Log {
+    faults: Vec<Fault>,
+    totals: Vec<u64>,
+    cap: u64,
+}
+
+impl Log {
+    /// A log that keeps the details of the first `cap` faults of each code.
+    pub fn new(cap: u64) -> Self {
+        Self { faults: Vec::new(), totals: vec![0; Code::ALL.len()], cap }
+    }
+
+    /// Counts a fault, and keeps it while its code is below the cap; `make` runs only then.
+    pub fn push(&mut self, code: Code, make: impl FnOnce() -> Fault) {
+        let total = &mut self.totals[code as usize];
+        *total += 1;
+        if *total <= self.cap {
+            self.faults.push(make());
+        }
+    }
+
+    /// Takes the details kept so far.
+    pub fn drain(&mut self) -> Vec<Fault> {
+        std::mem::take(&mut self.faults)
+    }
+
+    /// The details kept since the last drain, to be completed in place.
+    pub fn kept(&mut self) -> &mut [Fault] {
+        &mut self.faults
+    }
+
+    /// How many faults of a code there were, kept or not.
+    pub fn total(&self, code: Code) -> u64 {
+        self.totals[code as usize]
+    }
+
+    /// One [`Code::GEN003`] for each code of which some were counted only.
+    pub fn close(&mut self) {
+        for &code in Code::ALL {
+            let total = self.totals[code as usize];
+            if total > self.cap {
+                let mut fault = Fault::new(Code::GEN003).detail(format!(
+                    "{total} findings of {code}, of which the first {} are shown",
+                    self.cap
+                ));
+                fault.count = total;
+                self.faults.push(fault);
+            }
+        }
+    }
+}

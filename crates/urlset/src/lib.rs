@@ -1,0 +1,10 @@
+//! The pure core of urlset: bytes to Arrow columns and back. No Python, no sockets, no files, no clock.
+//!
+//! ```text
+//! bytes -> scan -> read -> columns -> findings
+//!                                \-> write -> shards -> bytes
+//! ```
+
+pub mod codes;
+pub mod error;
+pub mod value;
