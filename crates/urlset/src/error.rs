@@ -44,7 +44,9 @@ impl fmt::Display for Error {
             ErrorKind::Schema(what) => write!(f, "the table cannot be written: {what}"),
             ErrorKind::Extension(what) => write!(f, "the extension schema cannot be used: {what}"),
             ErrorKind::Option(what) => write!(f, "{what}"),
-            ErrorKind::RowTooBig => write!(f, "row {} alone is larger than a file may be", self.offset),
+            ErrorKind::RowTooBig => {
+                write!(f, "row {} alone is larger than a file may be", self.offset)
+            }
             ErrorKind::Arrow(what) => write!(f, "{what}"),
         }
     }

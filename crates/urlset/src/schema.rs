@@ -1,0 +1,557 @@
+//! The table made ready for use: namespaces, groups, fields and the columns they fill, with a user's own elements. Reads nothing, writes nothing.
+
+mod extension;
+mod row;
+mod table;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field as ArrowField, Fields, SchemaRef, TimeUnit};
+
+use crate::error::Result;
+
+/// Index of a namespace in [`Schema::namespaces`].
+pub type NsId = usize;
+/// Index of a group in [`Schema::groups`].
+pub type GroupId = usize;
+
+/// No namespace.
+pub const NO_NS: NsId = 0;
+/// The namespace of the protocol.
+pub const SITEMAP_NS: NsId = 1;
+/// The group of an entry: the columns of the URL table.
+pub const URL_GROUP: GroupId = 0;
+
+/// A namespace of the schema.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Namespace {
+    /// Prefix written; empty for a default declaration on the element itself.
+    pub prefix: String,
+    /// Exact URI.
+    pub uri: String,
+    /// Near misses read with a finding.
+    pub near: Vec<String>,
+}
+
+/// Where in its group a value stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A child element.
+    Element,
+    /// An attribute of the group's own element.
+    Attribute,
+    /// The text of the group's own element.
+    Own,
+    /// An attribute of the child element named.
+    AttributeOf(String),
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An address that must be absolute.
+    Url,
+    /// An address of any scheme.
+    Address,
+    /// Free text.
+    Text,
+    /// A W3C date or date-time.
+    Date,
+    /// A date of RSS.
+    FeedDate,
+    /// A date of Atom.
+    AtomDate,
+    /// One of these words.
+    Choice(Vec<String>),
+    /// The priority of a page.
+    Priority,
+    /// A plain decimal.
+    Decimal,
+    /// A whole number.
+    Integer,
+    /// `yes` or `no`.
+    YesNo,
+    /// An empty element.
+    Marker,
+    /// The alternate link of an Atom entry.
+    AtomLink,
+    /// An element that holds elements.
+    Group(GroupId),
+}
+
+/// One element or attribute and the column it fills.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Local name.
+    pub element: String,
+    /// Its namespace; attributes have none of their own.
+    pub ns: NsId,
+    /// Where it stands.
+    pub place: Place,
+    /// What it is.
+    pub kind: Kind,
+    /// Index among the columns of the group it fills.
+    pub column: usize,
+    /// Index of the column that keeps the written form of a date.
+    pub form: Option<usize>,
+    /// How often it may stand; then the column is a list.
+    pub many: Option<u32>,
+    /// Whether its group is useless without it.
+    pub required: bool,
+    /// Inclusive bounds of a number.
+    pub range: Option<(f64, f64)>,
+    /// Characters at most.
+    pub chars: Option<u32>,
+    /// The value meant when it is absent.
+    pub assumed: Option<String>,
+    /// The medium for which it holds.
+    pub when: Option<String>,
+    /// No longer used by those who asked for it.
+    pub deprecated: bool,
+    /// Who says so.
+    pub by: String,
+    /// One line for docs.
+    pub doc: String,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnType {
+    /// UTF-8 strings.
+    Utf8,
+    /// UTF-8 strings behind a dictionary with 32-bit keys.
+    Dictionary,
+    /// The written form of the date in the column before, behind a dictionary.
+    Form,
+    /// The same without a dictionary, inside nested columns.
+    NestedForm,
+    /// Microseconds since 1970 in UTC.
+    Timestamp,
+    /// 64-bit floats.
+    Float,
+    /// 64-bit integers.
+    Int,
+    /// True or false.
+    Bool,
+    /// The columns of a group.
+    Struct(GroupId),
+}
+
+/// One column of a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub ty: ColumnType,
+    /// Whether each row holds a list of them.
+    pub list: bool,
+}
+
+/// An element that holds elements, and the columns it fills.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Local name.
+    pub name: String,
+    /// Namespace.
+    pub ns: NsId,
+    /// The group whose columns it fills: itself but for feeds.
+    pub fills: GroupId,
+    /// Its elements and attributes, in the order of writing.
+    pub fields: Vec<Field>,
+    /// Its columns; empty where it fills those of another.
+    pub columns: Vec<Column>,
+}
+
+/// A root element and its entries.
+#[derive(Clone, Debug)]
+pub struct Dialect {
+    /// Local name of the root.
+    pub root: String,
+    /// Namespace of the root.
+    pub ns: NsId,
+    /// `urlset`, `sitemapindex`, `rss` or `atom`.
+    pub kind: &'static str,
+    /// Local names of the entries and their groups.
+    pub entries: Vec<(String, GroupId)>,
+}
+
+/// The table, ready for readers, writers and rules.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    /// All namespaces; [`NO_NS`] and [`SITEMAP_NS`] come first.
+    pub namespaces: Vec<Namespace>,
+    /// All groups; [`URL_GROUP`] comes first.
+    pub groups: Vec<Group>,
+    /// All roots.
+    pub dialects: Vec<Dialect>,
+    arrow: SchemaRef,
+}
+
+impl Schema {
+    /// The schema of the table alone.
+    pub fn standard() -> Arc<Self> {
+        static STANDARD: std::sync::LazyLock<Arc<Schema>> = std::sync::LazyLock::new(|| {
+            Arc::new(Schema::of_table().expect("the table is consistent: a test builds it"))
+        });
+        Arc::clone(&STANDARD)
+    }
+
+    /// The table and a user's own elements, each an Arrow schema with `urlset:` metadata.
+    ///
+    /// Errors: [`crate::error::ErrorKind::Extension`] when a field lacks a namespace, or clashes with the table.
+    pub fn with_extensions(extensions: &[SchemaRef]) -> Result<Arc<Self>> {
+        if extensions.is_empty() {
+            return Ok(Self::standard());
+        }
+        let mut schema = Self::of_table()?;
+        for extension in extensions {
+            extension::add(&mut schema, extension)?;
+        }
+        schema.arrow = schema.make_arrow();
+        Ok(Arc::new(schema))
+    }
+
+    /// The URL table as an Arrow schema; the metadata of its fields carry the facts of the table.
+    pub fn arrow(&self) -> SchemaRef {
+        Arc::clone(&self.arrow)
+    }
+
+    /// Index of a column of the URL table.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.groups[URL_GROUP].columns.iter().position(|c| c.name == name)
+    }
+
+    /// The group whose columns this one fills.
+    pub fn layout(&self, group: GroupId) -> &Group {
+        &self.groups[self.groups[group].fills]
+    }
+
+    /// The namespace with this URI, and whether it is exactly that URI and not a near miss.
+    pub fn namespace(&self, uri: &str) -> Option<(NsId, bool)> {
+        if let Some(at) = self.namespaces.iter().position(|n| n.uri == uri) {
+            return Some((at, true));
+        }
+        if uri.is_empty() {
+            return Some((NO_NS, true));
+        }
+        let plain = relaxed(uri);
+        let near = |n: &Namespace| {
+            !n.uri.is_empty() && (relaxed(&n.uri) == plain || n.near.iter().any(|m| relaxed(m) == plain))
+        };
+        self.namespaces.iter().position(near).map(|at| (at, false))
+    }
+
+    /// The namespace that a well-known prefix stands for when a file forgot to declare it.
+    pub fn namespace_of_prefix(&self, prefix: &str) -> Option<NsId> {
+        self.namespaces.iter().position(|n| !n.prefix.is_empty() && n.prefix.eq_ignore_ascii_case(prefix))
+    }
+
+    fn of_table() -> Result<Self> {
+        let namespaces = table::NAMESPACES
+            .iter()
+            .map(|n| Namespace {
+                prefix: n.prefix.into(),
+                uri: n.uri.into(),
+                near: n.near.iter().map(|&m| m.into()).collect(),
+            })
+            .collect();
+        let mut schema = Self {
+            namespaces,
+            groups: Vec::new(),
+            dialects: Vec::new(),
+            arrow: Arc::new(arrow_schema::Schema::empty()),
+        };
+        for (at, group) in table::GROUPS.iter().enumerate() {
+            let fills = match group.fills {
+                "" => at,
+                name => table::GROUPS.iter().position(|g| g.name == name && g.fills.is_empty()).unwrap_or(at),
+            };
+            let ns = schema.namespace_index(group.ns);
+            schema.groups.push(Group { name: group.name.into(), ns, fills, fields: Vec::new(), columns: Vec::new() });
+        }
+        for row in table::ROWS {
+            schema.add_row(row);
+        }
+        schema.groups[URL_GROUP].columns.push(Column {
+            name: "sitemap".into(),
+            ty: ColumnType::Dictionary,
+            list: false,
+        });
+        for d in table::DIALECTS {
+            let entries = d.entries.iter().map(|(name, group)| ((*name).into(), group_index(*group))).collect();
+            let ns = schema.namespace_index(d.ns);
+            schema.dialects.push(Dialect { root: d.root.into(), ns, kind: d.kind, entries });
+        }
+        schema.arrow = schema.make_arrow();
+        Ok(schema)
+    }
+
+    fn namespace_index(&self, ns: row::Namespace) -> NsId {
+        self.namespaces.iter().position(|n| n.uri == ns.uri).unwrap_or(NO_NS)
+    }
+
+    fn add_row(&mut self, row: &row::Row) {
+        let group = group_index(row.group);
+        let place = match row.at {
+            row::At::Element => Place::Element,
+            row::At::Attribute => Place::Attribute,
+            row::At::Own => Place::Own,
+            row::At::AttributeOf(element) => Place::AttributeOf(element.into()),
+        };
+        let kind = match row.kind {
+            row::Kind::Url => Kind::Url,
+            row::Kind::Address => Kind::Address,
+            row::Kind::Text => Kind::Text,
+            row::Kind::Date => Kind::Date,
+            row::Kind::FeedDate => Kind::FeedDate,
+            row::Kind::AtomDate => Kind::AtomDate,
+            row::Kind::Choice(words) => Kind::Choice(words.iter().map(|&w| w.into()).collect()),
+            row::Kind::Priority => Kind::Priority,
+            row::Kind::Decimal => Kind::Decimal,
+            row::Kind::Integer => Kind::Integer,
+            row::Kind::YesNo => Kind::YesNo,
+            row::Kind::Marker => Kind::Marker,
+            row::Kind::AtomLink => Kind::AtomLink,
+            row::Kind::Group(g) => Kind::Group(group_index(g)),
+        };
+        let column = match (row.column, &place) {
+            (Some(name), _) => name.to_owned(),
+            (None, Place::AttributeOf(element)) => format!("{element}_{}", row.element).to_lowercase(),
+            (None, _) => row.element.to_owned(),
+        };
+        let ns = match (row.ns, &place) {
+            (Some(ns), _) => self.namespace_index(ns),
+            (None, Place::Attribute) => NO_NS,
+            (None, _) => self.groups[group].ns,
+        };
+        let field = Field {
+            element: row.element.into(),
+            ns,
+            place,
+            kind,
+            column: 0,
+            form: None,
+            many: row.many,
+            required: row.required,
+            range: row.range,
+            chars: row.chars,
+            assumed: row.assumed.map(Into::into),
+            when: row.when.map(Into::into),
+            deprecated: row.deprecated,
+            by: row.by.into(),
+            doc: row.doc.into(),
+        };
+        self.add_field(group, field, &column, row.dictionary);
+    }
+
+    /// Adds a field to a group, and its columns where the group has none of that name yet.
+    fn add_field(&mut self, group: GroupId, mut field: Field, column: &str, dictionary: bool) {
+        let layout = self.groups[group].fills;
+        let nested = layout != URL_GROUP;
+        let ty = match &field.kind {
+            Kind::Date | Kind::FeedDate | Kind::AtomDate => ColumnType::Timestamp,
+            Kind::Priority | Kind::Decimal => ColumnType::Float,
+            Kind::Integer => ColumnType::Int,
+            Kind::YesNo | Kind::Marker => ColumnType::Bool,
+            Kind::Group(g) => ColumnType::Struct(self.groups[*g].fills),
+            _ if dictionary => ColumnType::Dictionary,
+            _ => ColumnType::Utf8,
+        };
+        let list = field.many.is_some();
+        let columns = &mut self.groups[layout].columns;
+        let mut place = |name: String, ty, list| {
+            columns.iter().position(|c| c.name == name).unwrap_or_else(|| {
+                columns.push(Column { name, ty, list });
+                columns.len() - 1
+            })
+        };
+        field.column = place(column.to_owned(), ty, list);
+        if ty == ColumnType::Timestamp {
+            let form = if nested { ColumnType::NestedForm } else { ColumnType::Form };
+            field.form = Some(place(format!("{column}_form"), form, false));
+        }
+        self.groups[group].fields.push(field);
+    }
+
+    fn make_arrow(&self) -> SchemaRef {
+        Arc::new(arrow_schema::Schema::new(self.arrow_fields(URL_GROUP)))
+    }
+
+    fn arrow_fields(&self, group: GroupId) -> Fields {
+        let group = &self.groups[group];
+        let of = |(at, column): (usize, &Column)| {
+            let field = group.fields.iter().find(|f| f.column == at);
+            let nullable = !(field.is_some_and(|f| f.required) && group.name == "url");
+            let inner = self.arrow_type(column.ty);
+            let ty = if column.list { DataType::List(Arc::new(ArrowField::new("item", inner, false))) } else { inner };
+            ArrowField::new(&column.name, ty, nullable).with_metadata(self.metadata(group, field))
+        };
+        group.columns.iter().enumerate().map(of).collect()
+    }
+
+    /// The Arrow type of one value of a column.
+    pub fn arrow_type(&self, ty: ColumnType) -> DataType {
+        match ty {
+            ColumnType::Utf8 | ColumnType::NestedForm => DataType::Utf8,
+            ColumnType::Dictionary | ColumnType::Form => {
+                DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
+            }
+            ColumnType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+            ColumnType::Float => DataType::Float64,
+            ColumnType::Int => DataType::Int64,
+            ColumnType::Bool => DataType::Boolean,
+            ColumnType::Struct(group) => DataType::Struct(self.arrow_fields(group)),
+        }
+    }
+
+    fn metadata(&self, group: &Group, field: Option<&Field>) -> HashMap<String, String> {
+        let mut facts = HashMap::new();
+        let Some(field) = field else { return facts };
+        let mut fact = |key: &str, value: String| facts.insert(format!("urlset:{key}"), value);
+        fact("element", field.element.clone());
+        fact("kind", field.kind.name().into());
+        if field.ns != group.ns && field.place == Place::Element {
+            fact("namespace", self.namespaces[field.ns].uri.clone());
+            fact("prefix", self.namespaces[field.ns].prefix.clone());
+        }
+        match &field.place {
+            Place::Element => {}
+            Place::Attribute => drop(fact("at", "attribute".into())),
+            Place::Own => drop(fact("at", "text".into())),
+            Place::AttributeOf(element) => drop(fact("at", format!("attribute of {element}"))),
+        }
+        if field.required {
+            fact("required", "true".into());
+        }
+        if field.deprecated {
+            fact("deprecated", "true".into());
+        }
+        if let Some((low, high)) = field.range {
+            fact("min", low.to_string());
+            fact("max", high.to_string());
+        }
+        if let Some(chars) = field.chars {
+            fact("max_chars", chars.to_string());
+        }
+        if let Some(many) = field.many.filter(|&m| m != u32::MAX) {
+            fact("max_items", many.to_string());
+        }
+        if let Kind::Choice(words) = &field.kind {
+            fact("values", words.join(" "));
+        }
+        if let Some(value) = &field.assumed {
+            fact("assumed", value.clone());
+        }
+        fact("by", field.by.clone());
+        fact("doc", field.doc.clone());
+        facts
+    }
+}
+
+impl Kind {
+    /// The word used in metadata.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Url => "url",
+            Self::Address => "address",
+            Self::Text => "text",
+            Self::Date => "date",
+            Self::FeedDate => "feed-date",
+            Self::AtomDate => "atom-date",
+            Self::Choice(_) => "choice",
+            Self::Priority => "priority",
+            Self::Decimal => "decimal",
+            Self::Integer => "integer",
+            Self::YesNo => "yes-no",
+            Self::Marker => "marker",
+            Self::AtomLink => "atom-link",
+            Self::Group(_) => "group",
+        }
+    }
+}
+
+fn group_index(group: row::Group) -> GroupId {
+    table::GROUPS
+        .iter()
+        .position(|g| g.name == group.name && g.ns.uri == group.ns.uri && g.fills == group.fills)
+        .unwrap_or(URL_GROUP)
+}
+
+/// A namespace without what people get wrong: scheme, `www.`, trailing slash, letter case.
+fn relaxed(uri: &str) -> String {
+    let lower = uri.trim().to_ascii_lowercase();
+    let rest = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")).unwrap_or(&lower);
+    rest.strip_prefix("www.").unwrap_or(rest).trim_end_matches(['/', '#']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn core_columns_are_frozen() {
+        let arrow = Schema::standard().arrow();
+        let names: Vec<_> = arrow.fields().iter().map(|f| f.name().as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "loc",
+                "lastmod",
+                "lastmod_form",
+                "changefreq",
+                "priority",
+                "images",
+                "videos",
+                "news",
+                "alternates",
+                "mobile",
+                "mobile_baidu",
+                "pagemap",
+                "codesearch",
+                "geo",
+                "sitemap"
+            ]
+        );
+        assert!(!arrow.field(0).is_nullable());
+        assert_eq!(arrow.field(1).data_type(), &DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())));
+        let dictionary = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+        for at in [2, 3, 14] {
+            assert_eq!(arrow.field(at).data_type(), &dictionary);
+        }
+        assert_eq!(arrow.field(4).data_type(), &DataType::Float64);
+    }
+
+    #[test]
+    fn near_misses_are_known_and_exact_ones_are_exact() {
+        let schema = Schema::standard();
+        let core = "http://www.sitemaps.org/schemas/sitemap/0.9";
+        assert_eq!(schema.namespace(core), Some((SITEMAP_NS, true)));
+        for near in [
+            "https://www.sitemaps.org/schemas/sitemap/0.9",
+            "http://www.sitemaps.org/schemas/sitemap/0.9/",
+            "http://sitemaps.org/schemas/sitemap/0.9",
+            "http://www.sitemaps.org/schemas/sitemap/0.90",
+            "http://www.google.com/schemas/sitemap/0.84",
+        ] {
+            assert_eq!(schema.namespace(near), Some((SITEMAP_NS, false)), "{near}");
+        }
+        assert_eq!(schema.namespace("urn:other"), None);
+    }
+
+    #[test]
+    fn every_feed_field_fills_a_column_that_exists() {
+        let schema = Schema::standard();
+        for group in &schema.groups {
+            let layout = &schema.groups[group.fills];
+            for field in &group.fields {
+                assert!(field.column < layout.columns.len(), "{} {}", group.name, field.element);
+                if group.fills != URL_GROUP || !group.columns.is_empty() {
+                    continue;
+                }
+                assert!(["loc", "lastmod", "videos", "images"].contains(&layout.columns[field.column].name.as_str()));
+            }
+        }
+    }
+}
