@@ -6,6 +6,8 @@
 //! ```
 
 pub mod codes;
+pub mod columns;
 pub mod error;
+pub mod scan;
 pub mod schema;
 pub mod value;

@@ -1,0 +1,5 @@
+//! Arrow columns being built: rows that can be taken back, nulls that cost nothing until they are needed. Parses nothing.
+
+mod build;
+
+pub use build::{Builder, StructBuilder};

@@ -1,0 +1,559 @@
+//! Builders of one batch. Every column knows its own length: a column nobody sets is padded once, when the batch ends.
+
+use std::sync::Arc;
+
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array, ListArray, RecordBatch, StringArray,
+    StructArray, TimestampMicrosecondArray, new_null_array,
+};
+use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{DataType, Field, Fields};
+
+use crate::error::Result;
+use crate::schema::{ColumnType, GroupId, Schema};
+use crate::value::date::Form;
+
+/// One column of a batch.
+#[derive(Debug)]
+pub enum Builder {
+    /// Strings.
+    Utf8(Strings),
+    /// Strings behind a dictionary.
+    Dictionary(Dictionary),
+    /// Date forms, with or without a dictionary.
+    Form(Forms),
+    /// Microseconds.
+    Timestamp(Values<i64>),
+    /// Floats.
+    Float(Values<f64>),
+    /// Integers.
+    Int(Values<i64>),
+    /// Booleans.
+    Bool(Values<bool>),
+    /// Structs.
+    Struct(StructBuilder),
+    /// Lists.
+    List(Box<List>),
+}
+
+/// Numbers and their validity.
+#[derive(Debug)]
+pub struct Values<T> {
+    values: Vec<T>,
+    valid: BooleanBufferBuilder,
+}
+
+impl<T: Copy + Default> Values<T> {
+    fn new() -> Self {
+        Self { values: Vec::new(), valid: BooleanBufferBuilder::new(0) }
+    }
+
+    /// Appends a value.
+    pub fn push(&mut self, value: T) {
+        self.values.push(value);
+        self.valid.append(true);
+    }
+
+    fn pad(&mut self, rows: usize) {
+        if let Some(missing) = rows.checked_sub(self.values.len()).filter(|&m| m > 0) {
+            self.values.resize(rows, T::default());
+            self.valid.append_n(missing, false);
+        }
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        if self.values.len() > rows {
+            self.values.truncate(rows);
+            self.valid.truncate(rows);
+        }
+    }
+
+    fn take(&mut self) -> (Vec<T>, Option<NullBuffer>) {
+        let capacity = self.values.len();
+        (std::mem::replace(&mut self.values, Vec::with_capacity(capacity)), nulls(&mut self.valid))
+    }
+}
+
+/// UTF-8 strings.
+#[derive(Debug)]
+pub struct Strings {
+    data: Vec<u8>,
+    ends: Vec<i32>,
+    valid: BooleanBufferBuilder,
+}
+
+impl Strings {
+    fn new() -> Self {
+        Self { data: Vec::new(), ends: vec![0], valid: BooleanBufferBuilder::new(0) }
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    /// Appends a string; what is not UTF-8 makes the batch fail.
+    pub fn push(&mut self, text: &[u8]) {
+        self.data.extend_from_slice(text);
+        self.close();
+    }
+
+    /// Ends the string whose bytes were put into [`Strings::open`].
+    pub fn close(&mut self) {
+        self.ends.push(self.data.len() as i32);
+        self.valid.append(true);
+    }
+
+    /// The buffer of the string being appended; [`Strings::close`] ends it.
+    pub fn open(&mut self) -> &mut Vec<u8> {
+        &mut self.data
+    }
+
+    /// The bytes of the last string.
+    pub fn last(&self) -> &[u8] {
+        let start = self.ends.len().checked_sub(2).map_or(0, |at| self.ends[at] as usize);
+        &self.data[start..]
+    }
+
+    fn pad(&mut self, rows: usize) {
+        if let Some(missing) = rows.checked_sub(self.len()).filter(|&m| m > 0) {
+            self.ends.resize(rows + 1, self.data.len() as i32);
+            self.valid.append_n(missing, false);
+        }
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        if self.len() > rows {
+            self.ends.truncate(rows + 1);
+            self.valid.truncate(rows);
+        }
+        // Bytes of a string that was opened and never closed go as well.
+        self.data.truncate(self.ends[self.ends.len() - 1] as usize);
+    }
+
+    fn take(&mut self) -> Result<StringArray> {
+        let data = Vec::with_capacity(self.data.len());
+        let mut ends = Vec::with_capacity(self.ends.len());
+        ends.push(0);
+        let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut self.ends, ends)));
+        let data = Buffer::from_vec(std::mem::replace(&mut self.data, data));
+        Ok(StringArray::try_new(offsets, data, nulls(&mut self.valid))?)
+    }
+}
+
+/// Strings that repeat: the distinct ones, and a key for each row.
+#[derive(Debug)]
+pub struct Dictionary {
+    keys: Values<i32>,
+    words: Vec<Box<[u8]>>,
+    last: usize,
+}
+
+impl Dictionary {
+    /// Distinct values kept apart at most: beyond, a linear search would cost more than it saves.
+    const MANY: usize = 4_096;
+
+    fn new() -> Self {
+        Self { keys: Values::new(), words: Vec::new(), last: 0 }
+    }
+
+    /// Appends a word.
+    pub fn push(&mut self, word: &[u8]) {
+        if self.words.get(self.last).is_none_or(|w| **w != *word) {
+            let from = self.words.len().saturating_sub(Self::MANY);
+            self.last = match self.words[from..].iter().position(|w| **w == *word) {
+                Some(at) => from + at,
+                None => {
+                    self.words.push(word.into());
+                    self.words.len() - 1
+                }
+            };
+        }
+        self.keys.push(self.last as i32);
+    }
+
+    fn take(&mut self) -> Result<DictionaryArray<Int32Type>> {
+        let (keys, valid) = self.keys.take();
+        let mut words = Strings::new();
+        for word in &self.words {
+            words.push(word);
+        }
+        self.words.clear();
+        self.last = 0;
+        dictionary(keys, valid, words)
+    }
+}
+
+fn dictionary(keys: Vec<i32>, valid: Option<NullBuffer>, mut words: Strings) -> Result<DictionaryArray<Int32Type>> {
+    if words.len() == 0 {
+        words.push(b""); // every key points somewhere, also those of null rows
+    }
+    let words: ArrayRef = Arc::new(words.take()?);
+    Ok(DictionaryArray::try_new(Int32Array::try_new(keys.into(), valid)?, words)?)
+}
+
+/// Written forms of dates.
+#[derive(Debug)]
+pub struct Forms {
+    keys: Values<i32>,
+    forms: Vec<Form>,
+    last: usize,
+    plain: bool,
+}
+
+impl Forms {
+    fn new(plain: bool) -> Self {
+        Self { keys: Values::new(), forms: Vec::new(), last: 0, plain }
+    }
+
+    /// Appends a form.
+    pub fn push(&mut self, form: Form) {
+        if self.forms.get(self.last) != Some(&form) {
+            self.last = self.forms.iter().position(|&f| f == form).unwrap_or(self.forms.len());
+            if self.last == self.forms.len() {
+                self.forms.push(form);
+            }
+        }
+        self.keys.push(self.last as i32);
+    }
+
+    fn take(&mut self) -> Result<ArrayRef> {
+        let (keys, valid) = self.keys.take();
+        let mut words = Strings::new();
+        let forms = std::mem::take(&mut self.forms);
+        self.last = 0;
+        if self.plain {
+            for (row, &key) in keys.iter().enumerate() {
+                if valid.as_ref().is_none_or(|v| v.is_valid(row)) {
+                    forms[key as usize].write(words.open());
+                    words.close();
+                } else {
+                    words.pad(row + 1);
+                }
+            }
+            return Ok(Arc::new(words.take()?));
+        }
+        for form in forms {
+            form.write(words.open());
+            words.close();
+        }
+        Ok(Arc::new(dictionary(keys, valid, words)?))
+    }
+}
+
+/// Lists: the items of the row being built wait at the end of the child.
+#[derive(Debug)]
+pub struct List {
+    child: Builder,
+    ends: Vec<i32>,
+    valid: BooleanBufferBuilder,
+}
+
+impl List {
+    fn len(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    fn last_end(&self) -> usize {
+        self.ends[self.ends.len() - 1] as usize
+    }
+
+    /// How many items the row being built has.
+    pub fn open_items(&self) -> usize {
+        self.child.len() - self.last_end()
+    }
+
+    /// The builder of the items.
+    pub fn items(&mut self) -> &mut Builder {
+        &mut self.child
+    }
+
+    fn close(&mut self, row: usize) {
+        if self.open_items() > 0 {
+            self.pad(row);
+            self.ends.push(self.child.len() as i32);
+            self.valid.append(true);
+        }
+    }
+
+    fn pad(&mut self, rows: usize) {
+        if let Some(missing) = rows.checked_sub(self.len()).filter(|&m| m > 0) {
+            let end = self.ends[self.ends.len() - 1];
+            self.ends.resize(rows + 1, end);
+            self.valid.append_n(missing, false);
+        }
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        if self.len() > rows {
+            self.ends.truncate(rows + 1);
+            self.valid.truncate(rows);
+        }
+        let end = self.last_end();
+        self.child.truncate(end);
+    }
+}
+
+/// The rows of a struct; the URL table itself is one.
+#[derive(Debug)]
+pub struct StructBuilder {
+    columns: Vec<Option<Builder>>,
+    len: usize,
+    valid: BooleanBufferBuilder,
+    touched: u64,
+}
+
+impl StructBuilder {
+    /// The builder of a group's columns. `wanted` says which columns of the outermost group are built at all.
+    pub fn new(schema: &Schema, group: GroupId, wanted: Option<&[bool]>) -> Self {
+        let column = |(at, column): (usize, &crate::schema::Column)| {
+            let skip = wanted.is_some_and(|w| !w[at]);
+            (!skip).then(|| Builder::new(schema, column.ty, column.list))
+        };
+        let columns = schema.groups[group].columns.iter().enumerate().map(column).collect();
+        Self { columns, len: 0, valid: BooleanBufferBuilder::new(0), touched: 0 }
+    }
+
+    /// Rows finished.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether no row is finished.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether a column is built.
+    pub fn wants(&self, column: usize) -> bool {
+        self.columns[column].is_some()
+    }
+
+    /// Whether the row being built has a value in this column already.
+    pub fn is_set(&self, column: usize) -> bool {
+        match &self.columns[column] {
+            None => false,
+            Some(Builder::List(list)) => list.open_items() > 0,
+            Some(builder) => builder.len() > self.len,
+        }
+    }
+
+    /// The builder of a column, ready to take the value of the row being built; `None` when the column is not wanted.
+    pub fn column(&mut self, column: usize) -> Option<&mut Builder> {
+        let builder = self.columns[column].as_mut()?;
+        self.touched |= 1 << (column & 63);
+        if !matches!(builder, Builder::List(_)) {
+            builder.pad(self.len);
+        }
+        Some(builder)
+    }
+
+    /// The builder of a column as it is.
+    pub fn peek(&self, column: usize) -> Option<&Builder> {
+        self.columns[column].as_ref()
+    }
+
+    /// Ends the row being built.
+    pub fn commit(&mut self) {
+        let row = self.len;
+        self.each_touched(|builder| {
+            if let Builder::List(list) = builder {
+                list.close(row);
+            }
+        });
+        self.len += 1;
+        self.valid.append(true);
+    }
+
+    /// Takes back whatever the row being built has so far.
+    pub fn rollback(&mut self) {
+        let row = self.len;
+        self.each_touched(|builder| builder.truncate(row));
+    }
+
+    fn each_touched(&mut self, mut act: impl FnMut(&mut Builder)) {
+        let touched = std::mem::take(&mut self.touched);
+        if self.columns.len() > 64 {
+            self.columns.iter_mut().flatten().for_each(act);
+            return;
+        }
+        let mut rest = touched;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            if let Some(builder) = self.columns[at].as_mut() {
+                act(builder);
+            }
+        }
+    }
+
+    fn pad(&mut self, rows: usize) {
+        if let Some(missing) = rows.checked_sub(self.len).filter(|&m| m > 0) {
+            self.valid.append_n(missing, false);
+            self.len = rows;
+        }
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        if self.len > rows {
+            self.len = rows;
+            self.valid.truncate(rows);
+        }
+        self.touched = 0;
+        let rows = self.len;
+        self.columns.iter_mut().flatten().for_each(|builder| builder.truncate(rows));
+    }
+
+    /// The columns of the rows finished, in the order of `fields`; the builder starts anew.
+    pub fn take(&mut self, fields: &Fields) -> Result<Vec<ArrayRef>> {
+        let rows = std::mem::take(&mut self.len);
+        self.touched = 0;
+        let mut arrays = Vec::with_capacity(fields.len());
+        let built = self.columns.iter_mut().flatten();
+        for (builder, field) in built.zip(fields.iter()) {
+            arrays.push(builder.take(rows, field)?);
+        }
+        Ok(arrays)
+    }
+
+    /// The rows finished as a batch; the builder starts anew.
+    pub fn take_batch(&mut self, schema: &arrow_schema::SchemaRef) -> Result<RecordBatch> {
+        let rows = self.len;
+        self.valid.truncate(0);
+        let arrays = self.take(schema.fields())?;
+        let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(rows));
+        Ok(RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)?)
+    }
+}
+
+impl Builder {
+    fn new(schema: &Schema, ty: ColumnType, list: bool) -> Self {
+        let inner = match ty {
+            ColumnType::Utf8 => Self::Utf8(Strings::new()),
+            ColumnType::Dictionary => Self::Dictionary(Dictionary::new()),
+            ColumnType::Form => Self::Form(Forms::new(false)),
+            ColumnType::NestedForm => Self::Form(Forms::new(true)),
+            ColumnType::Timestamp => Self::Timestamp(Values::new()),
+            ColumnType::Float => Self::Float(Values::new()),
+            ColumnType::Int => Self::Int(Values::new()),
+            ColumnType::Bool => Self::Bool(Values::new()),
+            ColumnType::Struct(group) => Self::Struct(StructBuilder::new(schema, group, None)),
+        };
+        if list {
+            Self::List(Box::new(List { child: inner, ends: vec![0], valid: BooleanBufferBuilder::new(0) }))
+        } else {
+            inner
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Utf8(b) => b.len(),
+            Self::Dictionary(b) => b.keys.values.len(),
+            Self::Form(b) => b.keys.values.len(),
+            Self::Timestamp(b) | Self::Int(b) => b.values.len(),
+            Self::Float(b) => b.values.len(),
+            Self::Bool(b) => b.values.len(),
+            Self::Struct(b) => b.len,
+            Self::List(b) => b.len(),
+        }
+    }
+
+    fn pad(&mut self, rows: usize) {
+        match self {
+            Self::Utf8(b) => b.pad(rows),
+            Self::Dictionary(b) => b.keys.pad(rows),
+            Self::Form(b) => b.keys.pad(rows),
+            Self::Timestamp(b) | Self::Int(b) => b.pad(rows),
+            Self::Float(b) => b.pad(rows),
+            Self::Bool(b) => b.pad(rows),
+            Self::Struct(b) => b.pad(rows),
+            Self::List(b) => b.pad(rows),
+        }
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        match self {
+            Self::Utf8(b) => b.truncate(rows),
+            Self::Dictionary(b) => b.keys.truncate(rows),
+            Self::Form(b) => b.keys.truncate(rows),
+            Self::Timestamp(b) | Self::Int(b) => b.truncate(rows),
+            Self::Float(b) => b.truncate(rows),
+            Self::Bool(b) => b.truncate(rows),
+            Self::Struct(b) => b.truncate(rows),
+            Self::List(b) => b.truncate(rows),
+        }
+    }
+
+    fn take(&mut self, rows: usize, field: &Field) -> Result<ArrayRef> {
+        if rows == 0 || self.len() == 0 {
+            self.truncate(0);
+            return Ok(new_null_array_of(field.data_type(), rows));
+        }
+        self.pad(rows);
+        Ok(match self {
+            Self::Utf8(b) => Arc::new(b.take()?),
+            Self::Dictionary(b) => Arc::new(b.take()?),
+            Self::Form(b) => b.take()?,
+            Self::Timestamp(b) => {
+                let (values, valid) = b.take();
+                Arc::new(TimestampMicrosecondArray::try_new(values.into(), valid)?.with_timezone("UTC"))
+            }
+            Self::Int(b) => {
+                let (values, valid) = b.take();
+                Arc::new(Int64Array::try_new(values.into(), valid)?)
+            }
+            Self::Float(b) => {
+                let (values, valid) = b.take();
+                Arc::new(Float64Array::try_new(values.into(), valid)?)
+            }
+            Self::Bool(b) => {
+                let (values, valid) = b.take();
+                Arc::new(BooleanArray::new(values.into(), valid))
+            }
+            Self::Struct(b) => {
+                let fields = struct_fields(field.data_type());
+                let valid = nulls(&mut b.valid);
+                Arc::new(StructArray::try_new_with_length(fields.clone(), b.take(&fields)?, valid, rows)?)
+            }
+            Self::List(b) => {
+                let DataType::List(item) = field.data_type() else { return Ok(new_null_array_of(field.data_type(), rows)) };
+                let mut ends = Vec::with_capacity(b.ends.len());
+                ends.push(0);
+                let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut b.ends, ends)));
+                let items = b.child.len();
+                let child = b.child.take(items, item)?;
+                Arc::new(ListArray::try_new(Arc::clone(item), offsets, child, nulls(&mut b.valid))?)
+            }
+        })
+    }
+}
+
+/// Null rows whose dictionaries are not empty: some consumers refuse a dictionary without values.
+fn new_null_array_of(ty: &DataType, rows: usize) -> ArrayRef {
+    match ty {
+        DataType::Dictionary(..) => {
+            let mut keys: Values<i32> = Values::new();
+            keys.pad(rows);
+            let (keys, valid) = keys.take();
+            match dictionary(keys, valid, Strings::new()) {
+                Ok(array) => Arc::new(array),
+                Err(_) => new_null_array(ty, rows),
+            }
+        }
+        _ => new_null_array(ty, rows),
+    }
+}
+
+fn struct_fields(ty: &DataType) -> Fields {
+    match ty {
+        DataType::Struct(fields) => fields.clone(),
+        _ => Fields::empty(),
+    }
+}
+
+/// The validity so far; none at all when every row is valid.
+fn nulls(valid: &mut BooleanBufferBuilder) -> Option<NullBuffer> {
+    let buffer = NullBuffer::new(valid.finish());
+    (buffer.null_count() > 0).then_some(buffer)
+}

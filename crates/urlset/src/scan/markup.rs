@@ -1,0 +1,428 @@
+//! One piece of markup at the start of a window: tags, comments, sections, instructions. Decides what broken ones are.
+
+use memchr::{memchr, memchr2, memchr3};
+
+use super::{Closer, LEAF_BYTES, Scanner, Step, Tokens, is_space};
+use crate::codes::Code;
+
+/// The place of one attribute in the source of its tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    name: (u32, u32),
+    value: (u32, u32),
+}
+
+/// A start tag.
+#[derive(Clone, Copy, Debug)]
+pub struct Tag<'a> {
+    /// Its name, prefix included.
+    pub name: &'a [u8],
+    pub(super) attributes: &'a [Attribute],
+    pub(super) source: &'a [u8],
+    /// `<name/>`.
+    pub empty: bool,
+    /// Its attributes are damaged: none of them is to be trusted.
+    pub broken: bool,
+    /// Offset of its `<`.
+    pub offset: u64,
+    /// Offset of the byte after it.
+    pub end: u64,
+}
+
+impl<'a> Tag<'a> {
+    /// Names, values as written, and offsets of the values.
+    pub fn attributes(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8], u64)> + use<'a> {
+        let (source, offset) = (self.source, self.offset);
+        self.attributes.iter().map(move |a| {
+            let of = |(from, to): (u32, u32)| &source[from as usize..to as usize];
+            (of(a.name), of(a.value), offset + u64::from(a.value.0))
+        })
+    }
+
+    /// Whether it has attributes at all.
+    pub fn has_attributes(&self) -> bool {
+        !self.attributes.is_empty()
+    }
+}
+
+/// Whether a byte can start a name. Bytes of multi-byte characters count: names are checked where they are unknown.
+fn starts_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte == b':' || byte >= 0x80
+}
+
+/// Whether a byte ends a name.
+fn ends_name(byte: u8) -> bool {
+    matches!(byte, b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r' | b'<' | b'=' | b'"' | b'\'')
+}
+
+/// What stands between the name of a tag and its `>`.
+enum Inside {
+    /// The index after `>`, whether the element is empty, and where the first fault is.
+    Closed { end: usize, empty: bool, fault: Option<usize> },
+    /// A `<` comes first, here.
+    Broken(usize),
+    More,
+}
+
+impl Scanner {
+    /// Deals with the `<` at `at`.
+    #[inline]
+    pub(super) fn markup(
+        &mut self,
+        window: &[u8],
+        base: u64,
+        at: usize,
+        last: bool,
+        tokens: &mut impl Tokens,
+    ) -> Step {
+        match window.get(at + 1) {
+            None => Step::More,
+            Some(b'/') => self.end_tag(window, base, at, tokens),
+            Some(b'!') => self.declaration(window, base, at, last, tokens),
+            Some(b'?') => self.instruction(window, base, at, last, tokens),
+            Some(&b) if starts_name(b) => self.start_tag(window, base, at, last, tokens),
+            Some(_) => Step::Literal,
+        }
+    }
+
+    #[inline]
+    fn start_tag(&mut self, window: &[u8], base: u64, at: usize, last: bool, tokens: &mut impl Tokens) -> Step {
+        let rest = &window[at..];
+        let Some(name_end) = rest[1..].iter().position(|&b| ends_name(b)).map(|n| n + 1) else {
+            return self.unfinished(rest.len());
+        };
+        if name_end > self.max_text {
+            return Step::Literal;
+        }
+        let name = &rest[1..name_end];
+        if rest[name_end] != b'>' {
+            return self.tag_with_attributes(window, base, at, name_end, tokens);
+        }
+        let open = name_end + 1;
+        let offset = base + at as u64;
+        // A leaf: `<name>text</name>` is one token.
+        let body = &rest[open..];
+        let reach = body.len().min(LEAF_BYTES + 1);
+        let mut plain = true;
+        let mut found = memchr3(b'<', b'&', b']', &body[..reach]);
+        if let Some(n) = found.filter(|&n| body[n] != b'<') {
+            plain = false;
+            found = memchr(b'<', &body[n..reach]).map(|m| n + m);
+        }
+        let close = name.len() + 3;
+        match found {
+            Some(n) => {
+                let tail = &body[n..];
+                if tail.len() >= close {
+                    if tail[1] == b'/' && &tail[2..close - 1] == name && tail[close - 1] == b'>' {
+                        tokens.leaf(name, &body[..n], offset, plain);
+                        return Step::Took(open + n + close);
+                    }
+                } else if !last && could_close(tail, name) {
+                    return Step::More;
+                }
+            }
+            None if !last && body.len() <= LEAF_BYTES => return Step::More,
+            None => {}
+        }
+        let end = offset + open as u64;
+        tokens.start(&Tag { name, attributes: &[], source: name, empty: false, broken: false, offset, end });
+        Step::Took(open)
+    }
+
+    /// A tag whose end the window does not hold: wait for more, but not for ever.
+    fn unfinished(&self, held: usize) -> Step {
+        if held > self.max_text { Step::Literal } else { Step::More }
+    }
+
+    fn tag_with_attributes(
+        &mut self,
+        window: &[u8],
+        base: u64,
+        at: usize,
+        name_end: usize,
+        tokens: &mut impl Tokens,
+    ) -> Step {
+        let rest = &window[at..];
+        let offset = base + at as u64;
+        let name = &rest[1..name_end];
+        match self.attributes(rest, name_end) {
+            Inside::More => self.unfinished(rest.len()),
+            Inside::Closed { end: stop, .. } | Inside::Broken(stop) if stop > self.max_text => Step::Literal,
+            Inside::Closed { end, empty, fault } => {
+                if let Some(n) = fault {
+                    tokens.fault(Code::XML001, offset + n as u64, offset + end as u64);
+                }
+                if let Some((from, to)) = repeated(&self.attributes, rest) {
+                    tokens.fault(Code::XML023, offset + u64::from(from), offset + u64::from(to));
+                }
+                tokens.start(&Tag {
+                    name,
+                    attributes: &self.attributes,
+                    source: rest,
+                    empty,
+                    broken: fault.is_some(),
+                    offset,
+                    end: offset + end as u64,
+                });
+                Step::Took(end)
+            }
+            Inside::Broken(stop) => {
+                // Quotes are out of step: the first `>` is the end, whatever the quotes say.
+                let Some(end) = memchr(b'>', &rest[..stop]).map(|n| n + 1) else { return Step::Literal };
+                tokens.fault(Code::XML001, offset, offset + end as u64);
+                let empty = rest[end - 2] == b'/';
+                let end_offset = offset + end as u64;
+                let kept = self.attributes.iter().take_while(|a| (a.value.1 as usize) < end).count();
+                tokens.start(&Tag {
+                    name,
+                    attributes: &self.attributes[..kept],
+                    source: rest,
+                    empty,
+                    broken: true,
+                    offset,
+                    end: end_offset,
+                });
+                Step::Took(end)
+            }
+        }
+    }
+
+    /// Reads the attributes behind a name into the list, and finds the end of the tag.
+    fn attributes(&mut self, rest: &[u8], name_end: usize) -> Inside {
+        self.attributes.clear();
+        let mut fault = None;
+        let mut at = name_end;
+        loop {
+            let gap = rest[at..].iter().position(|&b| !is_space(b));
+            let Some(gap) = gap else { return Inside::More };
+            at += gap;
+            match rest[at] {
+                b'>' => return Inside::Closed { end: at + 1, empty: false, fault },
+                b'<' => return Inside::Broken(at),
+                b'/' => match rest.get(at + 1) {
+                    None => return Inside::More,
+                    Some(b'>') => return Inside::Closed { end: at + 2, empty: true, fault },
+                    Some(_) => {
+                        fault.get_or_insert(at);
+                        at += 1;
+                        continue;
+                    }
+                },
+                _ => {}
+            }
+            if gap == 0 {
+                fault.get_or_insert(at);
+            }
+            let start = at;
+            match rest[at..].iter().position(|&b| ends_name(b)) {
+                None => return Inside::More,
+                Some(0) => {
+                    // A quote or an equals sign where a name should be.
+                    fault.get_or_insert(at);
+                    at += 1;
+                    continue;
+                }
+                Some(n) => at += n,
+            }
+            let name = (start as u32, at as u32);
+            let Some(gap) = rest[at..].iter().position(|&b| !is_space(b)) else { return Inside::More };
+            if rest[at + gap] != b'=' {
+                fault.get_or_insert(start);
+                continue;
+            }
+            at += gap + 1;
+            let Some(gap) = rest[at..].iter().position(|&b| !is_space(b)) else { return Inside::More };
+            at += gap;
+            let quote = rest[at];
+            if quote != b'"' && quote != b'\'' {
+                fault.get_or_insert(start);
+                continue;
+            }
+            at += 1;
+            match memchr2(quote, b'<', &rest[at..]) {
+                None => return Inside::More,
+                Some(n) if rest[at + n] == b'<' => return Inside::Broken(at + n),
+                Some(n) => {
+                    self.attributes.push(Attribute { name, value: (at as u32, (at + n) as u32) });
+                    at += n + 1;
+                }
+            }
+        }
+    }
+
+    fn declaration(&mut self, window: &[u8], base: u64, at: usize, last: bool, tokens: &mut impl Tokens) -> Step {
+        let rest = &window[at..];
+        let offset = base + at as u64;
+        if rest.starts_with(b"<!--") {
+            return self.comment(window, base, at, last, tokens);
+        }
+        if rest.starts_with(b"<![CDATA[") {
+            return match self.sections.find(window, base, at + 9).map(|n| n - at) {
+                Some(n) if n <= self.max_text => {
+                    tokens.cdata(&rest[9..n], offset + 9);
+                    Step::Took(n + 3)
+                }
+                None if rest.len() <= self.max_text => Step::More,
+                _ => Step::Overlong(9, Closer::Cdata),
+            };
+        }
+        if !last && (b"<!--".starts_with(rest) || b"<![CDATA[".starts_with(rest) || could_be_doctype(rest)) {
+            return Step::More;
+        }
+        // A second one is no declaration, and looking for the end of each would cost more than one pass.
+        if !self.seen_doctype && rest.len() >= 9 && rest[..9].eq_ignore_ascii_case(b"<!DOCTYPE") {
+            match doctype_end(rest) {
+                Some(end) if end <= self.max_text => {
+                    self.seen_doctype = true;
+                    tokens.doctype(&rest[9..end - 1], offset);
+                    return Step::Took(end);
+                }
+                None if !last && rest.len() <= self.max_text => return Step::More,
+                _ => self.seen_doctype = true,
+            }
+        }
+        self.bogus(rest, offset, tokens)
+    }
+
+    fn comment(&mut self, window: &[u8], base: u64, at: usize, last: bool, tokens: &mut impl Tokens) -> Step {
+        let rest = &window[at..];
+        let offset = base + at as u64;
+        let mut from = at + 4;
+        let mut inner = None;
+        loop {
+            match self.comments.find(window, base, from).map(|n| n - at) {
+                Some(n) if n > self.max_text => return Step::Overlong(4, Closer::Comment),
+                Some(n) => match rest.get(n + 2) {
+                    Some(b'>') => {
+                        if let Some(inner) = inner {
+                            tokens.fault(Code::XML001, offset + inner, offset + inner + 2);
+                        }
+                        tokens.comment(&rest[4..n], offset + 4);
+                        return Step::Took(n + 3);
+                    }
+                    None if !last => return Step::More,
+                    _ => {
+                        // `--` inside a comment is a fault, not its end.
+                        inner.get_or_insert(n as u64);
+                        from = at + n + 1;
+                    }
+                },
+                None if rest.len() > self.max_text => return Step::Overlong(4, Closer::Comment),
+                None => return Step::More,
+            }
+        }
+    }
+
+    fn instruction(&mut self, window: &[u8], base: u64, at: usize, last: bool, tokens: &mut impl Tokens) -> Step {
+        let rest = &window[at..];
+        let offset = base + at as u64;
+        // A target is a name followed by white space or the end. `<?rl>` is a damaged tag, not an instruction.
+        let ends = |b: &u8| is_space(*b) || matches!(b, b'?' | b'>' | b'<' | b':' | b'/');
+        let Some(target_end) = rest[2..].iter().position(ends).map(|n| n + 2) else {
+            return match rest.get(2) {
+                Some(&b) if !starts_name(b) => self.bogus(rest, offset, tokens),
+                _ => self.unfinished(rest.len()),
+            };
+        };
+        let target = &rest[2..target_end];
+        let good = target.first().is_some_and(|&b| starts_name(b)) && (is_space(rest[target_end]) || rest[target_end] == b'?');
+        if !good {
+            return self.bogus(rest, offset, tokens);
+        }
+        let found = self.instructions.find(window, base, at + target_end).map(|n| n - at);
+        match found {
+            Some(n) if n <= self.max_text => {
+                if target.eq_ignore_ascii_case(b"xml") && memchr(b'<', &rest[1..n]).is_some() {
+                    return self.bogus(rest, offset, tokens);
+                }
+                if rest[target_end] == b'?' && n != target_end {
+                    tokens.fault(Code::XML001, offset, offset + n as u64 + 2);
+                }
+                tokens.instruction(target, &rest[target_end..n], offset);
+                Step::Took(n + 2)
+            }
+            None if !last && rest.len() <= self.max_text => Step::More,
+            _ => self.bogus(rest, offset, tokens),
+        }
+    }
+
+    fn end_tag(&self, window: &[u8], base: u64, at: usize, tokens: &mut impl Tokens) -> Step {
+        let rest = &window[at..];
+        let offset = base + at as u64;
+        let Some(name_end) = rest[2..].iter().position(|&b| ends_name(b)).map(|n| n + 2) else {
+            return self.unfinished(rest.len());
+        };
+        let name = &rest[2..name_end];
+        if rest[name_end] == b'>' && !name.is_empty() && name_end <= self.max_text {
+            tokens.end(name, offset, offset + name_end as u64 + 1);
+            return Step::Took(name_end + 1);
+        }
+        let stop = match memchr2(b'>', b'<', &rest[name_end..]).map(|n| n + name_end) {
+            Some(stop) if stop > self.max_text => return Step::Literal,
+            Some(stop) => stop,
+            None => return self.unfinished(rest.len()),
+        };
+        let end = if rest[stop] == b'>' { stop + 1 } else { stop };
+        let clean = rest[stop] == b'>' && rest[name_end..stop].iter().all(|&b| is_space(b));
+        if !clean || name.is_empty() {
+            tokens.fault(Code::XML001, offset, offset + end as u64);
+        }
+        if !name.is_empty() {
+            tokens.end(name, offset, offset + end as u64);
+        }
+        Step::Took(end)
+    }
+
+    /// Markup that is none: passed over up to its `>`, or text where no `>` comes before the next `<`.
+    fn bogus(&self, rest: &[u8], offset: u64, tokens: &mut impl Tokens) -> Step {
+        match memchr2(b'>', b'<', &rest[1..]).map(|n| n + 1) {
+            Some(n) if rest[n] == b'>' && n <= self.max_text => {
+                tokens.fault(Code::XML001, offset, offset + n as u64 + 1);
+                Step::Took(n + 1)
+            }
+            Some(_) => Step::Literal,
+            None => self.unfinished(rest.len()),
+        }
+    }
+}
+
+/// Whether a cut tail may still become the end tag of `name`.
+fn could_close(tail: &[u8], name: &[u8]) -> bool {
+    let expected = b"</".iter().chain(name).chain(b">");
+    tail.iter().zip(expected).all(|(a, b)| a == b)
+}
+
+fn could_be_doctype(rest: &[u8]) -> bool {
+    rest.len() < 9 && rest.eq_ignore_ascii_case(&b"<!DOCTYPE"[..rest.len()])
+}
+
+/// The index after the `>` of a document type declaration, its internal subset included.
+fn doctype_end(rest: &[u8]) -> Option<usize> {
+    let mut at = 9;
+    let mut subset = false;
+    loop {
+        match *rest.get(at)? {
+            b'>' if !subset => return Some(at + 1),
+            b'[' => subset = true,
+            b']' => subset = false,
+            quote @ (b'"' | b'\'') => at += 1 + memchr(quote, &rest[at + 1..])?,
+            b'<' if rest[at..].starts_with(b"<!--") => at += 6 + memchr::memmem::find(&rest[at + 4..], b"-->")?,
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The first attribute name that stands twice.
+fn repeated(attributes: &[Attribute], source: &[u8]) -> Option<(u32, u32)> {
+    // Tags have a handful of attributes; a hostile one with thousands is compared through a sorted list.
+    let name = |a: &Attribute| &source[a.name.0 as usize..a.name.1 as usize];
+    if attributes.len() < 16 {
+        let twice = |(n, a): (usize, &Attribute)| attributes[..n].iter().any(|b| name(b) == name(a)).then_some(a.name);
+        return attributes.iter().enumerate().find_map(twice);
+    }
+    let mut sorted: Vec<&Attribute> = attributes.iter().collect();
+    sorted.sort_by_key(|a| (name(a), a.name.0));
+    sorted.windows(2).filter(|p| name(p[0]) == name(p[1])).map(|p| p[1].name).min()
+}
