@@ -368,10 +368,8 @@ impl Log {
         for &code in Code::ALL {
             let total = self.totals[code as usize];
             if total > self.cap {
-                let mut fault = Fault::new(Code::GEN003).detail(format!(
-                    "{total} findings of {code}, of which the first {} are shown",
-                    self.cap
-                ));
+                let mut fault = Fault::new(Code::GEN003)
+                    .detail(format!("{total} findings of {code}, of which the first {} are shown", self.cap));
                 fault.count = total;
                 self.faults.push(fault);
             }

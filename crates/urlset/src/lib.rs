@@ -6,5 +6,6 @@
 //! ```
 
 pub mod codes;
+pub mod columns;
 pub mod error;
 pub mod value;
