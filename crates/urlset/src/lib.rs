@@ -7,4 +7,5 @@
 
 pub mod codes;
 pub mod error;
+pub mod read;
 pub mod value;
