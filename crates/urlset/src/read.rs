@@ -2,4 +2,4 @@
 
 pub mod charset;
 pub mod inflate;
-
+pub mod robots;
