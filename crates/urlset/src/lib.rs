@@ -8,6 +8,7 @@
 pub mod codes;
 pub mod columns;
 pub mod error;
+pub mod read;
 pub mod scan;
 pub mod schema;
 pub mod value;
