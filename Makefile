@@ -1,0 +1,98 @@
+# Two commands set everything up: `make demo` shows the main job, `make test` runs everything.
+# Nothing is installed by hand; python3 >= 3.11, cargo, a C linker and the package registries are enough.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+JOBS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+# One target directory for the wheel, the tests and the lints.
+export CARGO_TARGET_DIR ?= $(CURDIR)/target
+export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+unexport PYTHONPATH
+
+# Directories are among the sources, so that a removed file counts as a change.
+SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md \
+	$(shell find crates python -name __pycache__ -prune -o \( -type f -o -type d \) -print)
+# Stamps live in the environment they speak of: removing .venv removes them.
+PACKAGES := $(VENV)/.packages
+WHEEL := $(VENV)/.wheel
+SCHEMAS := node_modules/.package-lock.json
+
+.PHONY: help build demo test test-rust test-python lint system npm lock clean
+
+help: ## show this list
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+build: $(WHEEL) ## make .venv with the locked packages and the release build
+
+demo: build ## write a catalogue of 200,000 URLs as sitemaps and read them back
+	@$(BIN)/python -m urlset._demo
+
+test: build system npm ## install what the tests need, then run every check and test
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory test-rust
+	@$(MAKE) --no-print-directory test-python
+	@echo "make test: everything passed"
+
+test-rust: ## the core alone, without Python
+	cargo test --locked -p urlset
+
+test-python: build ## the package, the layers, the pages
+	$(BIN)/python -m pytest -n $(JOBS)
+
+lint: build ## formatting, lints, types, layers
+	@.ci/rust-components
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest urlset._core --mypy-config-file pyproject.toml
+	$(BIN)/lint-imports --no-cache
+
+system: ## the programs that tests start (apt-get when root)
+	@.ci/system-packages
+
+npm:
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(SCHEMAS); \
+	else echo "npm is missing: tests against the official schema files cannot run" >&2; fi
+
+lock: $(BIN)/python ## write the lock files anew; UPGRADE=--upgrade takes the newest versions
+	$(BIN)/python -m pip install --quiet uv==0.13.8
+	$(BIN)/uv pip compile $(LOCK) pyproject.toml requirements/build.in -o requirements/build.txt
+	$(BIN)/uv pip compile $(LOCK) -c requirements/build.txt requirements/test.in -o requirements/test.txt
+	npm install --package-lock-only --ignore-scripts --no-audit --no-fund
+	cargo update $(if $(UPGRADE),,--workspace)
+
+LOCK = --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	--custom-compile-command "make lock" $(UPGRADE)
+
+clean: ## remove everything that was made
+	rm -rf $(VENV) dist demo demo-catalogue.sqlite node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	cargo clean
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else \
+	f"urlset needs Python 3.11 or later, {sys.executable} is {v[0]}.{v[1]}: make PYTHON=/path/to/python3 ...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(PACKAGES): requirements/build.txt requirements/test.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/build.txt -r requirements/test.txt
+	@touch $@
+
+$(WHEEL): $(PACKAGES) $(SOURCES)
+	@rm -rf dist
+	$(BIN)/maturin build --release --locked --interpreter $(BIN)/python --out dist
+	$(BIN)/python -m pip install --quiet --no-index --no-deps --force-reinstall dist/urlset-*.whl
+	@touch $@
+
+$(SCHEMAS): package.json package-lock.json
+	npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@

@@ -1,0 +1,60 @@
+"""Sitemaps as Arrow tables: read, write, check and publish them.
+
+Every public name is listed here with the room it lives in, and is imported when first used, so that `import urlset`
+costs next to nothing.
+"""
+
+# name -> room, or room:name where the room calls it otherwise
+_ROOMS = {
+    "Exit": "types",
+    "Fetcher": "types",
+    "File": "types",
+    "Finding": "types",
+    "Limits": "types",
+    "Sink": "types",
+    "StreamConsumed": "errors",
+    "Url": "types",
+    "UrlSet": "_read",
+    "UrlsetError": "errors",
+    "__version__": "_core:VERSION",
+    "codes": "_schema",
+    "read": "_site",
+    "schema": "_schema",
+    "write": "_publish",
+}
+
+__all__ = sorted(_ROOMS)  # noqa: PLE0605 - type checkers take the names from below
+
+TYPE_CHECKING = False  # importing `typing` for it would cost more than all the rest
+if TYPE_CHECKING:
+    from urlset._publish import write as write
+    from urlset._read import UrlSet as UrlSet
+    from urlset._schema import codes as codes
+    from urlset._schema import schema as schema
+    from urlset._site import read as read
+    from urlset.errors import StreamConsumed as StreamConsumed
+    from urlset.errors import UrlsetError as UrlsetError
+    from urlset.types import Exit as Exit
+    from urlset.types import Fetcher as Fetcher
+    from urlset.types import File as File
+    from urlset.types import Finding as Finding
+    from urlset.types import Limits as Limits
+    from urlset.types import Sink as Sink
+    from urlset.types import Url as Url
+
+    __version__: str
+else:
+
+    def __getattr__(name):  # noqa: ANN001, ANN202 - type checkers must not see it: they would allow every name
+        from importlib import import_module
+
+        try:
+            room, _, there = _ROOMS[name].partition(":")
+        except KeyError:
+            raise AttributeError(f"module 'urlset' has no attribute {name!r}") from None
+        value = getattr(import_module(f"urlset.{room}"), there or name)
+        globals()[name] = value
+        return value
+
+    def __dir__():  # noqa: ANN202 - the same
+        return __all__
