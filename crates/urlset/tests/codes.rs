@@ -122,7 +122,7 @@ fn messages_follow_the_style() {
     for (_, rule) in rules() {
         let m = rule.message;
         assert!(!m.is_empty(), "{} has no message", rule.code);
-        let proper = ["URL ", "XML ", "PageMap ", "Sitemap ", "DataObject ", "Attribute "];
+        let proper = ["URL ", "XML ", "PageMap ", "DOCTYPE ", "Sitemap ", "DataObject ", "Attribute "];
         let opens = m.starts_with(|c: char| c.is_ascii_lowercase())
             || m.starts_with("{element} ")
             || proper.iter().any(|p| m.starts_with(p));
