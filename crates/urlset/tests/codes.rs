@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use urlset::codes::{Code, Fault, Fix, Rule, Scope, Severity, Status};
+use urlset::codes::{Code, Fault, Fix, Override, Rule, Scope, Severity, Status};
 
 /// Family, rules, errors, warnings, infos, safe and unsafe fixes. LOC has one error less and one warning more than the
 /// catalogue's own table, since its corrections make LOC004 a warning.
@@ -122,7 +122,7 @@ fn messages_follow_the_style() {
     for (_, rule) in rules() {
         let m = rule.message;
         assert!(!m.is_empty(), "{} has no message", rule.code);
-        let proper = ["URL ", "XML ", "PageMap ", "Sitemap ", "DataObject ", "Attribute "];
+        let proper = ["URL ", "XML ", "PageMap ", "DOCTYPE ", "Sitemap ", "DataObject ", "Attribute "];
         let opens = m.starts_with(|c: char| c.is_ascii_lowercase())
             || m.starts_with("{element} ")
             || proper.iter().any(|p| m.starts_with(p));
@@ -250,7 +250,7 @@ fn status_agrees_with_scope_and_selection() {
 fn profiles_override_what_the_catalogue_brackets() {
     use Severity::{Error, Info, Warning};
     const PROFILES: &[&str] = &["protocol", "xsd", "google", "bing", "yandex", "baidu", "toutiao", "classic", "strict"];
-    let expected: &[(Code, Severity, bool, &[(&str, Option<Severity>)])] = &[
+    let expected: &[(Code, Severity, bool, &[Override])] = &[
         (Code::SIZ003, Error, true, &[("classic", Some(Error)), ("baidu", Some(Error))]),
         (Code::SIZ009, Error, true, &[("yandex", Some(Error))]),
         (Code::SIZ010, Error, true, &[("yandex", Some(Error))]),
