@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType, Field as ArrowField, Fields, SchemaRef, TimeUnit};
 
+use crate::codes::Code;
 use crate::error::Result;
 
 /// Index of a namespace in [`Schema::namespaces`].
@@ -109,6 +110,10 @@ pub struct Field {
     pub when: Option<String>,
     /// No longer used by those who asked for it.
     pub deprecated: bool,
+    /// What to say when it is required and missing.
+    pub missing: Option<Code>,
+    /// What to say of a value that is none, where the kind's own code is too general.
+    pub bad: Option<Code>,
     /// Who says so.
     pub by: String,
     /// One line for docs.
@@ -162,6 +167,16 @@ pub struct Group {
     pub fields: Vec<Field>,
     /// Its columns; empty where it fills those of another.
     pub columns: Vec<Column>,
+    /// What to say of a child that the group does not know.
+    pub unknown: Code,
+    /// What to say of a child that stands once too often.
+    pub repeated: Code,
+}
+
+impl Group {
+    fn new(name: &str, ns: NsId, fills: GroupId, unknown: Code, repeated: Code) -> Self {
+        Self { name: name.to_owned(), ns, fills, fields: Vec::new(), columns: Vec::new(), unknown, repeated }
+    }
 }
 
 /// A root element and its entries.
@@ -269,7 +284,7 @@ impl Schema {
                 name => table::GROUPS.iter().position(|g| g.name == name && g.fills.is_empty()).unwrap_or(at),
             };
             let ns = schema.namespace_index(group.ns);
-            schema.groups.push(Group { name: group.name.into(), ns, fills, fields: Vec::new(), columns: Vec::new() });
+            schema.groups.push(Group::new(group.name, ns, fills, group.unknown, group.repeated));
         }
         for row in table::ROWS {
             schema.add_row(row);
@@ -340,6 +355,8 @@ impl Schema {
             assumed: row.assumed.map(Into::into),
             when: row.when.map(Into::into),
             deprecated: row.deprecated,
+            missing: row.missing,
+            bad: row.bad,
             by: row.by.into(),
             doc: row.doc.into(),
         };

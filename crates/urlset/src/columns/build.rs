@@ -517,7 +517,9 @@ impl Builder {
                 Arc::new(StructArray::try_new_with_length(fields.clone(), b.take(&fields)?, valid, rows)?)
             }
             Self::List(b) => {
-                let DataType::List(item) = field.data_type() else { return Ok(new_null_array_of(field.data_type(), rows)) };
+                let DataType::List(item) = field.data_type() else {
+                    return Ok(new_null_array_of(field.data_type(), rows));
+                };
                 let mut ends = Vec::with_capacity(b.ends.len());
                 ends.push(0);
                 let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut b.ends, ends)));

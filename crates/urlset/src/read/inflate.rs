@@ -144,7 +144,8 @@ impl Inflate {
             }
             Packing::Gzip if self.depth >= MAX_LAYERS => {
                 log.push(Code::GZP001, || {
-                    Fault::new(Code::GZP001).detail(format!("gzip within gzip is more than {MAX_LAYERS} layers deep, nothing is read"))
+                    Fault::new(Code::GZP001)
+                        .detail(format!("gzip within gzip is more than {MAX_LAYERS} layers deep, nothing is read"))
                 });
                 Mode::Refused
             }

@@ -146,7 +146,10 @@ impl Parser<'_> {
                 if beyond {
                     let written = read(&self.bytes[value.clone()]);
                     self.report(Code::ROB008, value.clone(), |fault| {
-                        let detail = format!("sitemap address \"{}\" stands beyond {MAX_BYTES} bytes, where it may be ignored", crate::codes::cut(&written));
+                        let detail = format!(
+                            "sitemap address \"{}\" stands beyond {MAX_BYTES} bytes, where it may be ignored",
+                            crate::codes::cut(&written)
+                        );
                         fault.value(&written).detail(detail)
                     });
                 }
@@ -171,14 +174,19 @@ impl Parser<'_> {
         if let Some(inner) = address::unwrapped(value) {
             let fix = read(&value[inner.clone()]);
             self.report(Code::ROB002, place.clone(), |fault| {
-                let detail = format!("sitemap address {} stands in quotes or brackets, which are no part of it", crate::codes::cut(&written));
+                let detail = format!(
+                    "sitemap address {} stands in quotes or brackets, which are no part of it",
+                    crate::codes::cut(&written)
+                );
                 fault.value(&written).fix(fix).detail(detail)
             });
             return self.keep(within(inner));
         }
         if let Some(all) = address::several(value) {
             self.report(Code::ROB002, place.clone(), |fault| {
-                fault.value(&written).detail(format!("{} sitemap addresses stand on one line, one was expected", all.len()))
+                fault
+                    .value(&written)
+                    .detail(format!("{} sitemap addresses stand on one line, one was expected", all.len()))
             });
             for one in all {
                 self.keep(within(one));

@@ -58,7 +58,11 @@ fn ends_name(byte: u8) -> bool {
 /// What stands between the name of a tag and its `>`.
 enum Inside {
     /// The index after `>`, whether the element is empty, and where the first fault is.
-    Closed { end: usize, empty: bool, fault: Option<usize> },
+    Closed {
+        end: usize,
+        empty: bool,
+        fault: Option<usize>,
+    },
     /// A `<` comes first, here.
     Broken(usize),
     More,
@@ -67,14 +71,7 @@ enum Inside {
 impl Scanner {
     /// Deals with the `<` at `at`.
     #[inline]
-    pub(super) fn markup(
-        &mut self,
-        window: &[u8],
-        base: u64,
-        at: usize,
-        last: bool,
-        tokens: &mut impl Tokens,
-    ) -> Step {
+    pub(super) fn markup(&mut self, window: &[u8], base: u64, at: usize, last: bool, tokens: &mut impl Tokens) -> Step {
         match window.get(at + 1) {
             None => Step::More,
             Some(b'/') => self.end_tag(window, base, at, tokens),
@@ -326,7 +323,8 @@ impl Scanner {
             };
         };
         let target = &rest[2..target_end];
-        let good = target.first().is_some_and(|&b| starts_name(b)) && (is_space(rest[target_end]) || rest[target_end] == b'?');
+        let good =
+            target.first().is_some_and(|&b| starts_name(b)) && (is_space(rest[target_end]) || rest[target_end] == b'?');
         if !good {
             return self.bogus(rest, offset, tokens);
         }

@@ -112,7 +112,8 @@ fn reference(name: &[u8]) -> Found {
         [b'#', b'x', hex @ ..] if !hex.is_empty() && hex.iter().all(u8::is_ascii_hexdigit) => number(hex, 16),
         [b'#', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => number(digits, 10),
         [first, rest @ ..]
-            if first.is_ascii_alphabetic() && rest.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_')) =>
+            if first.is_ascii_alphabetic()
+                && rest.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_')) =>
         {
             Found::Name
         }

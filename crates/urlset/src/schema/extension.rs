@@ -3,6 +3,7 @@
 use arrow_schema::{DataType, Field as ArrowField, Fields, SchemaRef};
 
 use super::{Field, Group, GroupId, Kind, Namespace, NsId, Place, Schema, URL_GROUP};
+use crate::codes::Code;
 use crate::error::{Error, ErrorKind, Result};
 
 pub(super) fn add(schema: &mut Schema, extension: &SchemaRef) -> Result<()> {
@@ -63,7 +64,7 @@ fn add_field(schema: &mut Schema, group: GroupId, field: &ArrowField, inherited:
     let kind = match (&ty, fact("kind").as_deref()) {
         (DataType::Struct(children), _) => {
             let id = schema.groups.len();
-            schema.groups.push(Group { name: element.clone(), ns, fills: id, fields: Vec::new(), columns: Vec::new() });
+            schema.groups.push(Group::new(&element, ns, id, Code::STR012, Code::STR010));
             add_fields(schema, id, children, Some(ns))?;
             Kind::Group(id)
         }
@@ -106,6 +107,8 @@ fn add_field(schema: &mut Schema, group: GroupId, field: &ArrowField, inherited:
         assumed: fact("assumed"),
         when: None,
         deprecated: false,
+        missing: None,
+        bad: None,
         by: fact("by").unwrap_or_else(|| "U".into()),
         doc: fact("doc").unwrap_or_default(),
     };

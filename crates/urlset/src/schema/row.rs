@@ -1,5 +1,7 @@
 //! The words in which the table is written. Shapes only; the table itself is in `table`.
 
+use crate::codes::Code;
+
 /// A namespace: the prefix we write, its exact URI, and near misses that are read with a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Namespace {
@@ -20,6 +22,10 @@ pub struct Group {
     pub ns: Namespace,
     /// Name of the group whose columns it fills; itself when empty.
     pub fills: &'static str,
+    /// What to say of a child that the group does not know.
+    pub unknown: Code,
+    /// What to say of a child that stands once too often.
+    pub repeated: Code,
 }
 
 /// What a value is: how it is parsed, formatted and refused.
@@ -99,6 +105,10 @@ pub struct Row {
     pub assumed: Option<&'static str>,
     /// The medium (`video`, `image`) for which the row holds.
     pub when: Option<&'static str>,
+    /// What to say when it is required and missing.
+    pub missing: Option<Code>,
+    /// What to say of a value that is none, where the kind's own code is too general.
+    pub bad: Option<Code>,
     /// Who says so.
     pub by: &'static str,
     /// One line for docs.
@@ -120,10 +130,17 @@ pub struct Dialect {
 
 /// A group in a namespace.
 pub const fn group(name: &'static str, ns: Namespace) -> Group {
-    Group { name, ns, fills: "" }
+    Group { name, ns, fills: "", unknown: Code::STR012, repeated: Code::STR010 }
 }
 
 impl Group {
+    /// What to say of children unknown or repeated.
+    pub const fn codes(mut self, unknown: Code, repeated: Code) -> Self {
+        self.unknown = unknown;
+        self.repeated = repeated;
+        self
+    }
+
     /// Another name for the columns of a group.
     pub const fn fills(mut self, group: &'static str) -> Self {
         self.fills = group;
@@ -147,6 +164,8 @@ const fn row(group: Group, element: &'static str, at: At, kind: Kind, doc: &'sta
         deprecated: false,
         assumed: None,
         when: None,
+        missing: None,
+        bad: None,
         by: "",
         doc,
     }
@@ -191,6 +210,17 @@ impl Row {
     /// Its group is useless without it.
     pub const fn required(mut self) -> Self {
         self.required = true;
+        self
+    }
+    /// Its group is useless without it, which this code says.
+    pub const fn missing(mut self, code: Code) -> Self {
+        self.required = true;
+        self.missing = Some(code);
+        self
+    }
+    /// A value that is none is told by this code.
+    pub const fn bad(mut self, code: Code) -> Self {
+        self.bad = Some(code);
         self
     }
     /// Inclusive bounds.

@@ -58,11 +58,14 @@ impl Meaning {
     fn of(label: &str) -> Self {
         let name = label.trim().to_ascii_lowercase();
         match name.as_str() {
-            "us-ascii" | "ascii" | "ansi_x3.4-1968" | "ansi_x3.4-1986" | "iso-ir-6" | "iso646-us" | "cp367" | "ibm367" | "csascii" => {
+            "us-ascii" | "ascii" | "ansi_x3.4-1968" | "ansi_x3.4-1986" | "iso-ir-6" | "iso646-us" | "cp367"
+            | "ibm367" | "csascii" => {
                 return Self::Ascii;
             }
             "utf-16le" => return Self::Utf16(Some(false)),
-            _ if name.starts_with("utf-32") || name.starts_with("ucs-4") || name.starts_with("iso-10646-ucs-4") => return Self::Utf32,
+            _ if name.starts_with("utf-32") || name.starts_with("ucs-4") || name.starts_with("iso-10646-ucs-4") => {
+                return Self::Utf32;
+            }
             _ => {}
         }
         match Encoding::for_label(name.as_bytes()) {
@@ -321,19 +324,47 @@ mod tests {
             (None, b"<urlset>", utf8, false, &[], "nothing said"),
             (None, b"<?xml version='1.0' encoding='UTF-8'?><urlset>", utf8, true, &[], "the plain case"),
             (None, b"<?xml version='1.0' encoding='utf8'?>", utf8, true, &[], "another label of it"),
-            (None, b"<?xml version=\"1.0\"?><urlset a=' encoding=\"koi8-r\"'>", utf8, false, &[], "outside the declaration"),
+            (
+                None,
+                b"<?xml version=\"1.0\"?><urlset a=' encoding=\"koi8-r\"'>",
+                utf8,
+                false,
+                &[],
+                "outside the declaration",
+            ),
             (None, b"<?xml version='1.0' encoding='us-ascii'?>", utf8, false, &[], "a part of UTF-8"),
-            (None, b"<?xml version='1.0' encoding='iso-8859-1'?>", w1252, true, &[Code::XML006], "as browsers read latin-1"),
+            (
+                None,
+                b"<?xml version='1.0' encoding='iso-8859-1'?>",
+                w1252,
+                true,
+                &[Code::XML006],
+                "as browsers read latin-1",
+            ),
             (None, b"<?xml encoding = ' KOI8-R ' ?>", "KOI8-R", true, &[Code::XML006], "blanks"),
             (None, b"<?xml version='1.0'encoding='koi8-r'?>", "KOI8-R", true, &[Code::XML006], "no blank"),
             (None, b"<?xml version='1.0' myencoding='koi8-r'?>", utf8, false, &[], "another name"),
             (None, b"<?xml version='1.0' encoding='none'?>", utf8, false, &[Code::XML006], "unknown"),
-            (None, b"<?xml version='1.0' encoding='hz-gb-2312'?>", utf8, false, &[Code::XML006], "known, never decoded"),
+            (
+                None,
+                b"<?xml version='1.0' encoding='hz-gb-2312'?>",
+                utf8,
+                false,
+                &[Code::XML006],
+                "known, never decoded",
+            ),
             (None, b"<?xml version='1.0' encoding=''?>", utf8, false, &[], "empty"),
             (None, b"<?xml version='1.0' encoding='koi8-r", utf8, false, &[], "cut before its end"),
             (None, b"<?xml version='1.0' encoding='koi8-r'", "KOI8-R", true, &[Code::XML006], "cut after it"),
             (None, b"\n <?xml version='1.0' encoding='koi8-r'?>", "KOI8-R", true, &[Code::XML006], "blanks before"),
-            (None, b"<b>Warning</b>: x <?xml version='1.0' encoding='koi8-r'?>", "KOI8-R", true, &[Code::XML006], "noise before"),
+            (
+                None,
+                b"<b>Warning</b>: x <?xml version='1.0' encoding='koi8-r'?>",
+                "KOI8-R",
+                true,
+                &[Code::XML006],
+                "noise before",
+            ),
             (None, b"<!-- <?xml encoding='koi8-r'?> --><urlset>", utf8, false, &[], "within a comment"),
             (None, b"<!-- c --><?xml encoding='koi8-r'?>", "KOI8-R", true, &[Code::XML006], "after a comment"),
             (None, b"<?xml-stylesheet encoding='koi8-r'?>", utf8, false, &[], "no declaration"),
@@ -344,11 +375,25 @@ mod tests {
             (None, b"\xef\xbb\xbf<?xml encoding='windows-1251'?>", utf8, true, &[Code::XML008], "the mark wins"),
             (None, b"\xef\xbb\xbfhttp://a.example/", utf8, true, &[], "marked"),
             (Some("koi8-r"), b"http://a.example/", "KOI8-R", true, &[Code::XML006], "transport alone"),
-            (Some("koi8-r"), b"<?xml encoding='UTF-8'?>", "KOI8-R", true, &[Code::XML006, Code::XML008], "transport wins"),
+            (
+                Some("koi8-r"),
+                b"<?xml encoding='UTF-8'?>",
+                "KOI8-R",
+                true,
+                &[Code::XML006, Code::XML008],
+                "transport wins",
+            ),
             (Some("utf-8"), b"<?xml encoding='koi8-r'?>", utf8, true, &[Code::XML008], "transport wins"),
             (Some("latin1"), b"<?xml encoding='windows-1252'?>", w1252, true, &[Code::XML006], "two names of one"),
             (Some("us-ascii"), b"<?xml encoding='UTF-8'?>", utf8, false, &[], "no conflict"),
-            (Some("nope"), b"<?xml encoding='koi8-r'?>", "KOI8-R", true, &[Code::XML006, Code::XML006], "the next one speaks"),
+            (
+                Some("nope"),
+                b"<?xml encoding='koi8-r'?>",
+                "KOI8-R",
+                true,
+                &[Code::XML006, Code::XML006],
+                "the next one speaks",
+            ),
             (Some(" "), b"<?xml encoding='utf-8'?>", utf8, true, &[], "no label"),
             (None, b"\xff\xfe<\0", "UTF-16LE", true, &[Code::XML010], "marked"),
             (None, b"\xfe\xff\0<", "UTF-16BE", true, &[Code::XML010], "marked"),
@@ -394,7 +439,9 @@ mod tests {
     #[test]
     fn every_name_of_encoding_rs_is_known() {
         assert_eq!(Meaning::of("windows-1252"), Meaning::Legacy(WINDOWS_1252));
-        for name in ["ibm866", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "x-user-defined", "macintosh"] {
+        for name in
+            ["ibm866", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "x-user-defined", "macintosh"]
+        {
             assert!(matches!(Meaning::of(name), Meaning::Legacy(_)), "{name}");
         }
     }

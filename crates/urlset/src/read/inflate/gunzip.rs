@@ -166,7 +166,8 @@ impl Gunzip {
         let mut used = 0;
         loop {
             let (before_in, before_out) = (self.decoder.total_in(), self.decoder.total_out());
-            let result = self.decoder.decompress(&input[used..], &mut self.buffer[self.filled..], FlushDecompress::None);
+            let result =
+                self.decoder.decompress(&input[used..], &mut self.buffer[self.filled..], FlushDecompress::None);
             let read = (self.decoder.total_in() - before_in) as usize;
             let made = (self.decoder.total_out() - before_out) as usize;
             used += read;
@@ -264,12 +265,16 @@ impl Gunzip {
         let at = inner.plain_bytes() + held;
         let member = self.members;
         log.push(Code::GZP003, || {
-            Fault::new(Code::GZP003).at(at, at).detail(format!("the data of gzip member {member} does not fit its {what}"))
+            Fault::new(Code::GZP003)
+                .at(at, at)
+                .detail(format!("the data of gzip member {member} does not fit its {what}"))
         });
     }
 }
 
 fn report_padding(zeros: u64, inner: &Inflate, log: &mut Log) {
     let at = inner.plain_bytes();
-    log.push(Code::GZP009, || Fault::new(Code::GZP009).at(at, at).detail(format!("{zeros} zero bytes after a gzip member")));
+    log.push(Code::GZP009, || {
+        Fault::new(Code::GZP009).at(at, at).detail(format!("{zeros} zero bytes after a gzip member"))
+    });
 }

@@ -145,8 +145,13 @@ mod tests {
         assert_eq!(unwrap("\"/s.xml\""), None);
         assert_eq!(unwrap("\""), None);
         assert_eq!(unwrap("\"\""), None);
-        let split = |text: &'static str| several(text.as_bytes()).map(|all| all.into_iter().map(|at| &text[at]).collect::<Vec<_>>());
-        assert_eq!(split("http://a.example/1,  http://a.example/2"), Some(vec!["http://a.example/1", "http://a.example/2"]));
+        let split = |text: &'static str| {
+            several(text.as_bytes()).map(|all| all.into_iter().map(|at| &text[at]).collect::<Vec<_>>())
+        };
+        assert_eq!(
+            split("http://a.example/1,  http://a.example/2"),
+            Some(vec!["http://a.example/1", "http://a.example/2"])
+        );
         assert_eq!(split("http://a.example/1 main"), None);
         assert_eq!(split("http://a.example/1,2"), None);
         assert_eq!(escaped("http://a.example/b c/\u{e9}").as_deref(), Some("http://a.example/b%20c/%C3%A9"));

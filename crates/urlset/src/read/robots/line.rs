@@ -66,7 +66,9 @@ pub(super) fn trimmed(line: &[u8], mut range: Range<usize>) -> Range<usize> {
 /// Splits a line without its comment: what it speaks of, where its key stands, where its value stands.
 pub(super) fn split(line: &[u8]) -> Option<(Key, Range<usize>, Range<usize>)> {
     let all = trimmed(line, 0..line.len());
-    let word = |from: usize| from + line[from..all.end].iter().take_while(|&&b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_').count();
+    let word = |from: usize| {
+        from + line[from..all.end].iter().take_while(|&&b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_').count()
+    };
     let blanks = |from: usize| from + line[from..all.end].iter().take_while(|&&b| is_blank(b)).count();
     let end = word(all.start);
     let next = blanks(end);
@@ -89,7 +91,9 @@ pub(super) fn split(line: &[u8]) -> Option<(Key, Range<usize>, Range<usize>)> {
     let text = &line[value.clone()];
     match key {
         // prose may start with this word too, an address must follow
-        Key::Sitemap | Key::SitemapTypo if starts(text, &["http", "/"]) => Some((Key::SitemapTypo, all.start..end, value)),
+        Key::Sitemap | Key::SitemapTypo if starts(text, &["http", "/"]) => {
+            Some((Key::SitemapTypo, all.start..end, value))
+        }
         Key::Sitemap | Key::SitemapTypo => None,
         // Google takes a blank for the colon where exactly one word follows
         _ if !equals && !text.iter().any(|&byte| is_blank(byte)) => Some((key, all.start..end, value)),

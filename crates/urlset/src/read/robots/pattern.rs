@@ -110,14 +110,20 @@ mod tests {
     #[test]
     fn matching_agrees_with_its_definition() {
         let letters = ['a', 'b', '*', '/'];
-        let words = |length: u32| (0..4_usize.pow(length)).map(move |n| (0..length).map(|at| letters[n / 4_usize.pow(at) % 4]).collect());
+        let words = |length: u32| {
+            (0..4_usize.pow(length)).map(move |n| (0..length).map(|at| letters[n / 4_usize.pow(at) % 4]).collect())
+        };
         let patterns: Vec<String> = (0..5).flat_map(words).collect();
         let paths: Vec<String> = (0..5).flat_map(words).filter(|word: &String| !word.contains('*')).collect();
         for pattern in &patterns {
             for anchor in ["", "$"] {
                 let pattern = format!("{pattern}{anchor}");
                 for path in &paths {
-                    assert_eq!(matches(&pattern, path.as_bytes()), naive(pattern.as_bytes(), path.as_bytes()), "{pattern} {path}");
+                    assert_eq!(
+                        matches(&pattern, path.as_bytes()),
+                        naive(pattern.as_bytes(), path.as_bytes()),
+                        "{pattern} {path}"
+                    );
                 }
             }
         }

@@ -80,8 +80,7 @@ pub(super) fn read(text: &[u8]) -> Option<Result<Mail, Code>> {
         return Some(Err(Code::DAT002));
     }
     let day = calendar::days(year, month, day);
-    let time =
-        Time { hour: number(hour), minute: number(minute), second: second.map(number), micros: 0, digits: 0 };
+    let time = Time { hour: number(hour), minute: number(minute), second: second.map(number), micros: 0, digits: 0 };
     let mut faults = Faults::default();
     Some(finish(day, time, zone, &mut faults).map(|date| {
         let contradicts = written.is_some_and(|written| written != calendar::weekday(day));

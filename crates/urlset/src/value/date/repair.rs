@@ -275,12 +275,12 @@ pub(super) struct Faults {
 impl Faults {
     pub(super) fn note(&mut self, code: Code) {
         let rank = match code {
-            Code::DAT008 => 1,                                               // padding
-            Code::DAT004 | Code::DAT007 | Code::DAT012 | Code::DAT020 => 2,  // separators
-            Code::DAT009 | Code::DAT011 | Code::DAT022 => 3,                 // forms of other standards
-            Code::DAT003 => 4,                                               // no zone
-            Code::DAT017 => 5,                                               // range
-            _ => 6,                                                          // only in the schema
+            Code::DAT008 => 1,                                              // padding
+            Code::DAT004 | Code::DAT007 | Code::DAT012 | Code::DAT020 => 2, // separators
+            Code::DAT009 | Code::DAT011 | Code::DAT022 => 3,                // forms of other standards
+            Code::DAT003 => 4,                                              // no zone
+            Code::DAT017 => 5,                                              // range
+            _ => 6,                                                         // only in the schema
         };
         if self.first.is_none_or(|(first, _)| rank < first) {
             self.first = Some((rank, code));

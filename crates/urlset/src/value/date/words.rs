@@ -8,8 +8,18 @@ use super::{Date, Form, Precision, Zone};
 use crate::codes::Code;
 
 const MONTHS: [&[u8]; 12] = [
-    b"january", b"february", b"march", b"april", b"may", b"june", b"july", b"august", b"september", b"october",
-    b"november", b"december",
+    b"january",
+    b"february",
+    b"march",
+    b"april",
+    b"may",
+    b"june",
+    b"july",
+    b"august",
+    b"september",
+    b"october",
+    b"november",
+    b"december",
 ];
 const WEEKDAYS: [&[u8]; 7] = [b"monday", b"tuesday", b"wednesday", b"thursday", b"friday", b"saturday", b"sunday"];
 
