@@ -8,7 +8,7 @@ mod markup;
 mod text;
 
 pub use markup::{Attribute, Tag};
-pub use text::{Reference, is_space, resolve, trim};
+pub use text::{Reference, is_char, is_space, resolve, trim};
 
 use memchr::memchr;
 use memchr::memmem::Finder;

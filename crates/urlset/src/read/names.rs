@@ -1,0 +1,240 @@
+//! Names as written to elements of the table: prefixes, namespaces, letter case. Keeps what it found, so that a name costs one look.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::schema::{GroupId, Kind, NO_NS, NsId, Place, SITEMAP_NS, Schema};
+
+/// A namespace that the table does not know.
+pub(super) const FOREIGN: NsId = usize::MAX;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Name {
+    /// The pair of namespace and local name, 0 when the table has no such element.
+    pub symbol: u16,
+    /// Its namespace, or [`FOREIGN`].
+    pub ns: NsId,
+    /// Written in another letter case than the table's.
+    pub case: bool,
+    /// Its prefix was never declared.
+    pub undeclared: bool,
+}
+
+/// What an element is within a group.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Element {
+    /// Rows for the element itself; several only where the medium decides.
+    pub fields: Vec<usize>,
+    /// Attributes and their fields.
+    pub attributes: Vec<(Box<[u8]>, usize)>,
+}
+
+/// One declaration of a prefix.
+#[derive(Debug)]
+struct Binding {
+    prefix: Box<[u8]>,
+    ns: NsId,
+    depth: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Slot {
+    name: Box<[u8]>,
+    epoch: u32,
+    value: Name,
+}
+
+const SLOTS: usize = 64;
+
+/// The names of one file.
+#[derive(Debug)]
+pub(super) struct Names {
+    schema: Arc<Schema>,
+    symbols: HashMap<(NsId, Vec<u8>), u16>,
+    /// The same in lower case, for tags in the wrong letter case.
+    folded: HashMap<(NsId, Vec<u8>), u16>,
+    /// For each group and symbol, one more than the index in `elements`.
+    table: Vec<u16>,
+    elements: Vec<Element>,
+    width: usize,
+    bindings: Vec<Binding>,
+    /// What a name without prefix means where no default namespace is declared.
+    default: NsId,
+    epoch: u32,
+    epochs: u32,
+    slots: Vec<Slot>,
+}
+
+impl Names {
+    pub fn new(schema: &Arc<Schema>) -> Self {
+        let mut names = Self {
+            schema: Arc::clone(schema),
+            symbols: HashMap::new(),
+            folded: HashMap::new(),
+            table: Vec::new(),
+            elements: Vec::new(),
+            width: 0,
+            bindings: Vec::new(),
+            default: NO_NS,
+            epoch: 0,
+            epochs: 0,
+            slots: vec![Slot { name: Box::default(), epoch: u32::MAX, value: NOTHING }; SLOTS],
+        };
+        for dialect in &schema.dialects {
+            names.add(dialect.ns, &dialect.root);
+            for (entry, group) in &dialect.entries {
+                names.add(schema.groups[*group].ns, entry);
+            }
+        }
+        for group in &schema.groups {
+            names.add(group.ns, &group.name);
+            for field in &group.fields {
+                match &field.place {
+                    Place::Element => drop(names.add(field.ns, &field.element)),
+                    Place::AttributeOf(element) => drop(names.add(group.ns, element)),
+                    Place::Attribute | Place::Own => {}
+                }
+            }
+        }
+        names.width = names.symbols.len() + 1;
+        names.table = vec![0; names.width * schema.groups.len()];
+        for (id, group) in schema.groups.iter().enumerate() {
+            for (at, field) in group.fields.iter().enumerate() {
+                match &field.place {
+                    Place::Element => names.element(id, field.ns, &field.element).fields.push(at),
+                    Place::AttributeOf(of) => {
+                        let name = field.element.as_bytes().into();
+                        names.element(id, group.ns, of).attributes.push((name, at));
+                    }
+                    Place::Attribute | Place::Own => {}
+                }
+            }
+        }
+        names
+    }
+
+    fn add(&mut self, ns: NsId, local: &str) -> u16 {
+        let next = self.symbols.len() as u16 + 1;
+        let symbol = *self.symbols.entry((ns, local.into())).or_insert(next);
+        self.folded.insert((ns, local.to_ascii_lowercase().into()), symbol);
+        symbol
+    }
+
+    fn element(&mut self, group: GroupId, ns: NsId, local: &str) -> &mut Element {
+        let symbol = self.add(ns, local);
+        let cell = &mut self.table[group * self.width + symbol as usize];
+        if *cell == 0 {
+            self.elements.push(Element::default());
+            *cell = self.elements.len() as u16;
+        }
+        &mut self.elements[*cell as usize - 1]
+    }
+
+    /// The symbol of an element of the table.
+    pub fn symbol(&self, ns: NsId, local: &str) -> u16 {
+        self.symbols.get(&(ns, local.into())).copied().unwrap_or(0)
+    }
+
+    /// What a symbol is within a group.
+    #[inline]
+    pub fn within(&self, group: GroupId, symbol: u16) -> Option<&Element> {
+        let cell = self.table[group * self.width + symbol as usize];
+        (cell != 0).then(|| &self.elements[cell as usize - 1])
+    }
+
+    /// Whether any group of the table has fields at this symbol that hold elements of their own.
+    pub fn is_group(&self, field: &Kind) -> bool {
+        matches!(field, Kind::Group(_))
+    }
+
+    /// What a name as written stands for here.
+    #[inline]
+    pub fn look(&mut self, raw: &[u8]) -> Name {
+        let first = raw.first().copied().unwrap_or(0) as usize;
+        let last = raw.last().copied().unwrap_or(0) as usize;
+        let middle = raw[raw.len() / 2] as usize;
+        let at = (first ^ (last << 2) ^ (middle << 1) ^ (raw.len() << 3)) % SLOTS;
+        let slot = &self.slots[at];
+        if slot.epoch == self.epoch && *slot.name == *raw {
+            return slot.value;
+        }
+        let value = self.find(raw);
+        // A hostile name of a megabyte is not worth keeping.
+        if raw.len() <= 64 {
+            self.slots[at] = Slot { name: raw.into(), epoch: self.epoch, value };
+        }
+        value
+    }
+
+    fn find(&self, raw: &[u8]) -> Name {
+        let (prefix, local) = split(raw);
+        let bound = self.bindings.iter().rev().find(|b| *b.prefix == *prefix);
+        let (ns, undeclared) = match bound {
+            Some(binding) => (binding.ns, false),
+            None if prefix.is_empty() => (self.default, false),
+            None if prefix.eq_ignore_ascii_case(b"xml") => (FOREIGN, false),
+            None => {
+                let known = std::str::from_utf8(prefix).ok().and_then(|p| self.schema.namespace_of_prefix(p));
+                (known.unwrap_or(FOREIGN), true)
+            }
+        };
+        if let Some(&symbol) = self.symbols.get(&(ns, local.to_vec())) {
+            return Name { symbol, ns, case: false, undeclared };
+        }
+        let folded = local.len() <= 64 && ns != FOREIGN;
+        let symbol = folded.then(|| self.folded.get(&(ns, local.to_ascii_lowercase())).copied()).flatten();
+        Name { symbol: symbol.unwrap_or(0), ns, case: symbol.is_some(), undeclared }
+    }
+
+    /// Declares a prefix for the element at `depth` and what it holds.
+    pub fn declare(&mut self, prefix: &[u8], ns: NsId, depth: usize) {
+        let now = self.bindings.iter().rev().find(|b| *b.prefix == *prefix);
+        if now.is_some_and(|b| b.ns == ns) {
+            return; // declaring the same again, as some generators do on every link, changes nothing
+        }
+        self.bindings.push(Binding { prefix: prefix.into(), ns, depth });
+        self.turn();
+    }
+
+    /// Makes names with this prefix mean the namespace, whatever was declared.
+    pub fn assume(&mut self, prefix: &[u8], ns: NsId) {
+        match self.bindings.iter_mut().rev().find(|b| *b.prefix == *prefix) {
+            Some(binding) => binding.ns = ns,
+            None if prefix.is_empty() => self.default = ns,
+            None => self.bindings.push(Binding { prefix: prefix.into(), ns, depth: 0 }),
+        }
+        self.turn();
+    }
+
+    /// Whether a default namespace is declared here.
+    pub fn has_default(&self) -> bool {
+        self.bindings.iter().any(|b| b.prefix.is_empty())
+    }
+
+    /// Forgets the declarations of elements deeper than `depth`.
+    #[inline]
+    pub fn leave(&mut self, depth: usize) {
+        if self.bindings.last().is_some_and(|b| b.depth > depth) {
+            while self.bindings.last().is_some_and(|b| b.depth > depth) {
+                self.bindings.pop();
+            }
+            self.turn();
+        }
+    }
+
+    fn turn(&mut self) {
+        self.epochs += 1;
+        self.epoch = self.epochs;
+    }
+}
+
+const NOTHING: Name = Name { symbol: 0, ns: SITEMAP_NS, case: false, undeclared: false };
+
+/// Prefix and local name.
+pub(super) fn split(raw: &[u8]) -> (&[u8], &[u8]) {
+    match raw.iter().position(|&b| b == b':') {
+        Some(at) => (&raw[..at], &raw[at + 1..]),
+        None => (&[], raw),
+    }
+}
