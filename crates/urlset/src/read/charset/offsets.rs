@@ -45,11 +45,6 @@ impl Offsets {
         self.source += count * u64::from(from);
     }
 
-    /// Decoded bytes so far.
-    pub(super) fn decoded(&self) -> u64 {
-        self.decoded
-    }
-
     /// Source bytes mapped so far.
     pub(super) fn source(&self) -> u64 {
         self.source
@@ -105,7 +100,7 @@ mod tests {
         for (decoded, &want) in plain.iter().enumerate() {
             assert_eq!(map.source_of(decoded as u64), want, "{decoded}");
         }
-        assert_eq!(map.decoded(), plain.len() as u64);
+        assert_eq!(map.decoded, plain.len() as u64);
         assert_eq!(map.source_of(plain.len() as u64), source);
         let half = plain.len() / 2;
         map.forget_before(half as u64);
@@ -126,7 +121,7 @@ mod tests {
             map.push(1, 1, 2);
         }
         assert_eq!(map.runs(), 2001);
-        map.forget_before(map.decoded());
+        map.forget_before(map.decoded);
         assert_eq!(map.runs(), 1);
     }
 }
