@@ -71,8 +71,7 @@ fn writable(label: &str, text: &str) -> Vec<(char, Vec<u8>)> {
         if label == "x-user-defined" {
             // it has no encoder of its own
             return match c {
-                '\0'..='\x7f' => Some(vec![c as u8]),
-                '\u{f780}'..='\u{f7ff}' => Some(vec![c as u8]),
+                '\0'..='\x7f' | '\u{f780}'..='\u{f7ff}' => Some(vec![c as u8]),
                 _ => None,
             };
         }
@@ -89,7 +88,7 @@ fn every_charset_is_read_with_its_offsets() {
     for &label in LEGACY {
         let characters = writable(label, &SCRIPTS.repeat(3));
         let text: String = characters.iter().map(|(c, _)| c).collect();
-        assert!(text.chars().any(|c| !c.is_ascii()), "{label} must be tested beyond ASCII");
+        assert!(!text.is_ascii(), "{label} must be tested beyond ASCII");
         let bytes: Vec<u8> = if label == "ISO-2022-JP" {
             encoding(label).encode(&text).0.into_owned()
         } else {
@@ -129,10 +128,12 @@ fn iso_2022_jp_start(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Charset, bytes, text, places of faults.
+type Malformed<'a> = (&'a str, &'a [u8], &'a str, &'a [(u64, u64)]);
+
 #[test]
 fn malformed_sequences_are_told_at_their_bytes() {
-    // (charset, bytes, text, places of faults)
-    let table: [(&str, &[u8], &str, &[(u64, u64)]); 9] = [
+    let table: [Malformed; 9] = [
         ("shift_jis", b"ab\x81<loc>", "ab\u{fffd}<loc>", &[(2, 3)]),
         ("shift_jis", b"\x82\xa0\xa0\xff\x82", "あ\u{fffd}\u{fffd}\u{fffd}", &[(2, 3), (3, 4), (4, 5)]),
         ("gb18030", b"a\x81\x30\x81<", "a\u{fffd}0\u{fffd}<", &[(1, 2), (3, 4)]),

@@ -285,7 +285,9 @@ fn label(declaration: &[u8]) -> Option<Range<usize>> {
         while end > start && is_space(declaration[end - 1]) {
             end -= 1;
         }
-        return (end > start).then_some(start..end);
+        // a quote that never closes runs into the next attribute or tag: that is no label
+        let name = &declaration[start..end];
+        return (!name.is_empty() && !name.iter().any(|&byte| is_space(byte) || b"<=".contains(&byte))).then_some(start..end);
     }
     None
 }
@@ -332,6 +334,7 @@ mod tests {
             (None, b"<?xml version='1.0' encoding='none'?>", utf8, false, &[Code::XML006], "unknown"),
             (None, b"<?xml version='1.0' encoding='hz-gb-2312'?>", utf8, false, &[Code::XML006], "known, never decoded"),
             (None, b"<?xml version='1.0' encoding=''?>", utf8, false, &[], "empty"),
+            (None, b"<?xml encoding='U\n<urlset xmlns='http://a'>", utf8, false, &[], "a quote that never closes"),
             (None, b"<?xml version='1.0' encoding='koi8-r", utf8, false, &[], "cut before its end"),
             (None, b"<?xml version='1.0' encoding='koi8-r'", "KOI8-R", true, &[Code::XML006], "cut after it"),
             (None, b"\n <?xml version='1.0' encoding='koi8-r'?>", "KOI8-R", true, &[Code::XML006], "blanks before"),
