@@ -154,6 +154,11 @@ fn malformed_sequences_are_told_at_their_bytes() {
             assert_eq!(got.offsets.last(), Some(&(bytes.len() as u64)), "{label}");
         }
     }
+    // what a decoder reads again after a malformed sequence keeps its own place
+    let got = decode(Some("gb18030"), b"a\x81\x30\x81<", &[]);
+    assert_eq!(got.offsets, [0, 1, 1, 1, 2, 3, 3, 3, 4, 5]);
+    let got = decode(Some("gb18030"), b"\x81\x30\x81\x40", &[]);
+    assert_eq!((got.str(), &got.offsets[..]), ("\u{fffd}0丂", &[0, 0, 0, 1, 2, 2, 2, 4][..]));
     let got = decode(Some("koi8-r"), b"\xcd", &[]);
     assert_eq!(got.codes(), [Code::XML006]);
     let got = decode(Some("windows-1253"), b"\xd2", &[]);
@@ -178,6 +183,9 @@ fn wide_text_is_read_both_ways_with_and_without_a_mark() {
                     assert_eq!((got.str(), got.charset, got.declared), (text, name, true));
                     assert_eq!(got.codes(), [Code::XML010], "{name}");
                     assert_eq!(got, decode(*http, &bytes, &every_byte(&bytes)));
+                    for cut in 0..bytes.len() {
+                        assert_eq!(got, decode(*http, &bytes, &[cut]), "{name} {cut}");
+                    }
                     let mut source = mark.chars().map(|c| write(c).len()).sum::<usize>() as u64;
                     for (at, c) in text.char_indices() {
                         assert_eq!(got.offsets[at], source, "{name} {c}");

@@ -136,6 +136,7 @@ fn who_may_fetch_what() {
         ("User-agent: a\n\nUser-agent: *\nDisallow: /", "a", "/1", false, "one group"),
         ("User-agent: *\nAllow: /p\nDisallow: /", "a", "/page", true, "RFC 9309: the longer"),
         ("User-agent: *\nAllow: /folder\nDisallow: /folder", "a", "/folder/page", true, "RFC 9309: of equals the allowing"),
+        ("User-agent: *\nDisallow: /folder\nAllow: /folder", "a", "/folder/page", true, "in any order"),
         ("User-agent: *\nAllow: /page\nDisallow: /*.htm", "a", "/page.htm", false, "stars count"),
         ("User-agent: *\nAllow: /$\nDisallow: /", "a", "/", true, "the end"),
         ("User-agent: *\nAllow: /$\nDisallow: /", "a", "/page.htm", false, "not the end"),

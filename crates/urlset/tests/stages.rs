@@ -150,6 +150,37 @@ fn a_cut_at_any_byte_gives_a_prefix_and_says_so() {
     }
 }
 
+/// Everything that can be inflated from a member, into one large buffer.
+fn at_once(member: &[u8], room: usize) -> Vec<u8> {
+    let mut out = vec![0; room];
+    let mut decoder = flate2::Decompress::new(false);
+    decoder.decompress(&member[10.min(member.len())..], &mut out, flate2::FlushDecompress::None).expect("it is whole as far as it goes");
+    out.truncate(decoder.total_out() as usize);
+    out
+}
+
+#[test]
+fn a_cut_loses_nothing_that_could_be_inflated() {
+    // few bytes of input for each buffer of output, so that input ends while output waits
+    let plain = vec![b' '; 1_000_000];
+    let whole = gz(&plain);
+    for cut in 10..whole.len() {
+        assert_eq!(inflate(&whole[..cut], &[]).plain.len(), at_once(&whole[..cut], plain.len()).len(), "{cut}");
+    }
+}
+
+#[test]
+fn what_only_begins_like_a_format_is_plain_however_it_is_cut() {
+    for text in [&b"BZh9 is no archive of ours"[..], b"PKK", b"7zip.example/sitemap", b"Rar!ities", b"\x1f\x9c\0\0", b"B", b"\x28\xb5\x2f"] {
+        for first in 0..text.len() {
+            for second in first..text.len() {
+                let got = inflate(text, &[first, second]);
+                assert_eq!((&got.plain[..], got.faults.len(), got.layers), (text, 0, 0), "{first} {second}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_cut_between_and_within_later_members() {
     let (a, b) = (rows(30), rows(20));
