@@ -226,6 +226,12 @@ impl Decoded<'_, '_> {
     /// Decodes wide text as far as it is whole, and returns how many bytes are left.
     fn wide(&mut self, wide: Wide, mut bytes: &[u8], whole: bool) -> usize {
         loop {
+            let room = BUFFER.saturating_sub(self.writer.bytes.len());
+            let before = self.writer.bytes.len();
+            self.writer.bytes.extend(wide.ascii(bytes).take(room));
+            let plain = self.writer.bytes.len() - before;
+            self.writer.map.push(plain as u64, 1, wide.width);
+            bytes = &bytes[plain * usize::from(wide.width)..];
             match wide.step(bytes, whole) {
                 Step::More => return bytes.len(),
                 Step::Char(c, from) => {

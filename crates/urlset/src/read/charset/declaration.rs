@@ -155,8 +155,8 @@ pub(super) fn decide(http: Option<&str>, head: &[u8], whole: bool) -> Option<Dec
                     return None;
                 }
                 // text with no zero byte is no UTF-16: the label lies, and the conflict is told below
-                if let Some(big) = big.or_else(|| byte_order(head)).filter(|_| head.contains(&0)) {
-                    let wide = Wide { width: 2, big };
+                if head.contains(&0) {
+                    let wide = Wide { width: 2, big: big.unwrap_or_else(|| is_big(head)) };
                     (chosen, declared) = (Some(Form::Wide(wide)), true);
                     faults.push(claim.fault(Code::XML010).value(wide.name()));
                 }
@@ -200,9 +200,9 @@ fn marked(head: &[u8], whole: bool) -> Option<Option<(Form, usize)>> {
 }
 
 /// The byte order of UTF-16 that bears no mark: the side that holds more zero bytes is the more significant one.
-fn byte_order(head: &[u8]) -> Option<bool> {
+fn is_big(head: &[u8]) -> bool {
     let zeros = |side: usize| head.iter().skip(side).step_by(2).filter(|&&byte| byte == 0).count();
-    Some(zeros(0) >= zeros(1))
+    zeros(0) >= zeros(1)
 }
 
 /// The bytes of ASCII text, whatever its width; other characters become a control that no declaration holds.
@@ -288,7 +288,9 @@ fn label(declaration: &[u8]) -> Option<Range<usize>> {
         while end > start && is_space(declaration[end - 1]) {
             end -= 1;
         }
-        return (end > start).then_some(start..end);
+        // a quote that never closes runs into the next attribute or tag: that is no label
+        let name = &declaration[start..end];
+        return (!name.is_empty() && !name.iter().any(|&byte| is_space(byte) || b"<=".contains(&byte))).then_some(start..end);
     }
     None
 }
@@ -314,12 +316,14 @@ mod tests {
         decision.faults.iter().map(|fault| fault.code).collect()
     }
 
+    /// HTTP charset, first bytes, charset used, declared, faults, and why.
+    type Row<'a> = (Option<&'a str>, &'a [u8], &'a str, bool, &'a [Code], &'a str);
+
     #[test]
     fn who_is_believed() {
         let utf8 = "UTF-8";
         let w1252 = "windows-1252";
-        // (HTTP charset, first bytes, charset used, declared, faults, why)
-        let table: &[(Option<&str>, &[u8], &str, bool, &[Code], &str)] = &[
+        let table: &[Row] = &[
             (None, b"", utf8, false, &[], "nothing at all"),
             (None, b"<urlset>", utf8, false, &[], "nothing said"),
             (None, b"<?xml version='1.0' encoding='UTF-8'?><urlset>", utf8, true, &[], "the plain case"),
@@ -354,6 +358,7 @@ mod tests {
                 "known, never decoded",
             ),
             (None, b"<?xml version='1.0' encoding=''?>", utf8, false, &[], "empty"),
+            (None, b"<?xml encoding='U\n<urlset xmlns='http://a'>", utf8, false, &[], "a quote that never closes"),
             (None, b"<?xml version='1.0' encoding='koi8-r", utf8, false, &[], "cut before its end"),
             (None, b"<?xml version='1.0' encoding='koi8-r'", "KOI8-R", true, &[Code::XML006], "cut after it"),
             (None, b"\n <?xml version='1.0' encoding='koi8-r'?>", "KOI8-R", true, &[Code::XML006], "blanks before"),

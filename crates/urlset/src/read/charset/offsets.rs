@@ -45,11 +45,6 @@ impl Offsets {
         self.source += count * u64::from(from);
     }
 
-    /// Decoded bytes so far.
-    pub(super) fn decoded(&self) -> u64 {
-        self.decoded
-    }
-
     /// Source bytes mapped so far.
     pub(super) fn source(&self) -> u64 {
         self.source
@@ -87,8 +82,7 @@ mod tests {
     #[test]
     fn offsets_agree_with_a_plain_list() {
         // (units, decoded bytes, source bytes) in turn; a unit without output is an escape
-        let pushes =
-            [(0, 0, 3), (5, 1, 1), (1, 0, 3), (4, 3, 2), (1, 0, 3), (2, 1, 1), (3, 2, 1), (1, 4, 4), (2, 1, 1)];
+        let pushes = [(0, 0, 3), (5, 1, 1), (1, 0, 3), (4, 3, 2), (1, 0, 3), (2, 1, 1), (1, 0, 3), (2, 1, 1), (3, 2, 1), (1, 4, 4)];
         let mut map = Offsets::default();
         let mut plain = Vec::new();
         let mut source = 0;
@@ -106,7 +100,7 @@ mod tests {
         for (decoded, &want) in plain.iter().enumerate() {
             assert_eq!(map.source_of(decoded as u64), want, "{decoded}");
         }
-        assert_eq!(map.decoded(), plain.len() as u64);
+        assert_eq!(map.decoded, plain.len() as u64);
         assert_eq!(map.source_of(plain.len() as u64), source);
         let half = plain.len() / 2;
         map.forget_before(half as u64);
@@ -127,7 +121,7 @@ mod tests {
             map.push(1, 1, 2);
         }
         assert_eq!(map.runs(), 2001);
-        map.forget_before(map.decoded());
+        map.forget_before(map.decoded);
         assert_eq!(map.runs(), 1);
     }
 }

@@ -36,6 +36,18 @@ impl Wide {
         }
     }
 
+    /// The ASCII characters at the start: most of a sitemap, whatever its width.
+    pub(super) fn ascii(self, bytes: &[u8]) -> impl Iterator<Item = u8> {
+        let last = if self.big { usize::from(self.width) - 1 } else { 0 };
+        let other = usize::from(self.width) - 1 - last;
+        // of four bytes the two in the middle are looked at as well
+        let middle = usize::from(self.width) / 2;
+        bytes.chunks_exact(usize::from(self.width)).map_while(move |unit| {
+            let plain = unit[last] < 0x80 && unit[other] == 0 && (middle == 1 || unit[1] | unit[2] == 0);
+            plain.then(|| unit[last])
+        })
+    }
+
     /// Reads one character; `whole` says that no more bytes will come.
     pub(super) fn step(self, bytes: &[u8], whole: bool) -> Step {
         if self.width == 2 { self.step16(bytes, whole) } else { self.step32(bytes, whole) }
@@ -90,7 +102,7 @@ impl Wide {
 
 /// Whether a unit is an ASCII character with its two bytes swapped.
 fn looks_shifted(unit: u16) -> bool {
-    unit & 0xff == 0 && matches!(unit >> 8, 0x09 | 0x0a | 0x0d | 0x20..=0x7e)
+    matches!(unit.to_be_bytes(), [0x09 | 0x0a | 0x0d | 0x20..=0x7e, 0])
 }
 
 #[cfg(test)]
