@@ -1,8 +1,8 @@
 """Every example runs: fences of the pages, and doctests of the package and of its stub.
 
 A page runs from top to bottom in a folder of its own. Fences of `python` share their names; in fences of `console` each
-line that starts with `$ ` is run by bash, and what follows is what it prints, where a line of `...` stands for any lines
-and `...` within a line for any text. Fences of other languages only show something.
+line that starts with `$ ` is run by bash, and what follows is what it prints; a line of `...` stands for any lines and
+`...` within a line for any text. Fences of other languages only show something.
 """
 
 from __future__ import annotations
