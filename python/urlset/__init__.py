@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     __version__: str
 else:
 
-    def __getattr__(name):  # noqa: ANN001, ANN202 - type checkers must not see it: they would allow every name
+    def __getattr__(name):  # type checkers must not see it: they would allow every name
         from importlib import import_module
 
         try:
@@ -56,5 +56,5 @@ else:
         globals()[name] = value
         return value
 
-    def __dir__():  # noqa: ANN202 - the same
+    def __dir__():  # the same
         return __all__
