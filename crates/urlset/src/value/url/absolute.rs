@@ -19,12 +19,10 @@ use crate::codes::Code;
 /// ```
 #[inline]
 pub fn absolute(loc: &[u8]) -> Result<(), Code> {
-    if let Some((_, rest)) = web(loc)
-        && plain_host(rest)
-    {
-        return Ok(());
+    match web(loc) {
+        Some((_, rest)) if plain_host(rest) => Ok(()),
+        _ => judge(loc),
     }
-    judge(loc)
 }
 
 /// Whether a text begins with a host of letters, digits, hyphens and dots that needs no closer look, and ends there or

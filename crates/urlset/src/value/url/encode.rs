@@ -118,15 +118,15 @@ fn write(text: &[u8], ftp: bool, out: &mut Vec<u8>) -> Result<(), Code> {
     if host.is_empty() {
         return Err(Code::URL003);
     }
-    if let [b'\\', ..] = rest {
-        return Err(Code::URL022);
-    }
     if let [user @ .., b'@'] = user {
         escape(user, USER, out);
         out.push(b'@');
     }
     if !host::write(host, out) {
         return Err(Code::URL004);
+    }
+    if rest.first() == Some(&b'\\') {
+        return Err(Code::URL022);
     }
     if !is_port(port) {
         return Err(Code::URL005);

@@ -179,9 +179,8 @@ struct First<'a> {
 
 impl First<'_> {
     fn tell(&mut self, code: Code, range: Range<usize>) {
-        if let Some(at) = CODES.iter().position(|c| *c == code)
-            && !std::mem::replace(&mut self.told[at], true)
-        {
+        let place = CODES.iter().position(|c| *c == code);
+        if place.is_some_and(|at| !std::mem::replace(&mut self.told[at], true)) {
             (self.report)(code, range);
         }
     }
@@ -192,11 +191,13 @@ fn invisible(text: &[u8], at: usize) -> Option<usize> {
     match text[at..] {
         // U+00AD soft hyphen, U+061C Arabic letter mark
         [0xc2, 0xad, ..] | [0xd8, 0x9c, ..] => Some(2),
-        // U+180E Mongolian vowel separator, U+FEFF byte order mark
-        [0xe1, 0xa0, 0x8e, ..] | [0xef, 0xbb, 0xbf, ..] => Some(3),
+        // U+180E Mongolian vowel separator, U+FEFF byte order mark,
         // U+200B zero width space, U+200E and U+200F marks of direction, U+2028 to U+202E separators and embeddings,
         // U+2060 to U+206F word joiner, operators, isolates
-        [0xe2, 0x80, 0x8b | 0x8e | 0x8f | 0xa8..=0xae, ..] | [0xe2, 0x81, 0xa0..=0xaf, ..] => Some(3),
+        [0xe1, 0xa0, 0x8e, ..]
+        | [0xef, 0xbb, 0xbf, ..]
+        | [0xe2, 0x80, 0x8b | 0x8e | 0x8f | 0xa8..=0xae, ..]
+        | [0xe2, 0x81, 0xa0..=0xaf, ..] => Some(3),
         // U+200C and U+200D, the joiners: Persian, the scripts of India and emoji need them between their own characters.
         [0xe2, 0x80, 0x8c | 0x8d, ref rest @ ..] => {
             let inside = at > 0 && text[at - 1] >= 0x80 && rest.first().is_some_and(|b| *b >= 0x80);
