@@ -148,7 +148,7 @@ impl Form {
             Zone::Z => 1,
             Zone::MinusZero => 2,
             // East and west by turns, so that small offsets have small numbers.
-            Zone::Offset(minutes) => 3 + u32::from(((minutes << 1) ^ (minutes >> 15)).cast_unsigned()),
+            Zone::Offset(minutes) => 3 + u32::from(((minutes << 1) ^ (minutes >> 15)) as u16),
         };
         zone * 14 + precision
     }

@@ -65,9 +65,7 @@ pub(super) fn read(text: &[u8]) -> Option<Reading> {
                 return None;
             }
             let time = minutes + i64::from(second) * MICROS_PER_SECOND;
-            if let [b'Z'] = rest
-                && hour < 24
-            {
+            if hour < 24 && rest == b"Z" {
                 return clean(date(day, time, Precision::Second(0), Zone::Z));
             }
             let (fraction, rest) = fraction(rest)?;
