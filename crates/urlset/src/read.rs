@@ -1,5 +1,420 @@
 //! Bytes to columns: the stages a file goes through on its way in. Opens nothing and fetches nothing.
+//!
+//! ```text
+//! bytes -> inflate -> charset -> sniff -> { xml | text | robots } -> rows -> batches
+//! ```
 
 pub mod charset;
 pub mod inflate;
+mod names;
+mod options;
+mod position;
 pub mod robots;
+mod rows;
+mod sniff;
+mod text;
+mod xml;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+
+use crate::codes::{Code, Fault, Log};
+use crate::error::Result;
+use crate::scan::Scanner;
+
+pub use options::{Limits, Options, Relative};
+
+use charset::Decode;
+use inflate::Inflate;
+use position::Lines;
+use rows::Rows;
+use sniff::{Format, sniff};
+use text::List;
+use xml::Xml;
+
+/// Bytes of a robots.txt that are kept: ten times what a crawler must read.
+const ROBOTS_BYTES: usize = 10 * robots::MAX_BYTES;
+
+/// Bytes passed to a parser at a time, so that what it touches stays in the cache.
+const STEP: usize = 256 * 1024;
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A sitemap.
+    Urlset,
+    /// A sitemap index.
+    Index,
+    /// A text list.
+    Text,
+    /// RSS 0.9 to 2.0.
+    Rss,
+    /// Atom 0.3 or 1.0.
+    Atom,
+    /// robots.txt.
+    Robots,
+    /// An HTML page.
+    Html,
+    /// Nothing, or white space.
+    Empty,
+    /// Anything else.
+    Unknown,
+}
+
+impl Kind {
+    /// The word used in tables and reports.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Urlset => "urlset",
+            Self::Index => "sitemapindex",
+            Self::Text => "text",
+            Self::Rss => "rss",
+            Self::Atom => "atom",
+            Self::Robots => "robots",
+            Self::Html => "html",
+            Self::Empty => "empty",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        [Self::Urlset, Self::Index, Self::Rss, Self::Atom].into_iter().find(|k| k.as_str() == name)
+    }
+}
+
+/// Reads one file, push-fed: bytes in, batches and faults out.
+///
+/// ```
+/// use urlset::read::{Options, Reader};
+/// let mut reader = Reader::new(Options::default()).unwrap();
+/// reader.feed(b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url>").unwrap();
+/// reader.feed(b"<loc>https://a.example/</loc></url></urlset>").unwrap();
+/// reader.finish(false).unwrap();
+/// assert_eq!(reader.take_batches()[0].num_rows(), 1);
+/// assert!(reader.take_faults().is_empty());
+/// ```
+#[derive(Debug)]
+pub struct Reader {
+    inflate: Inflate,
+    decode: Decode,
+    stages: Log,
+    core: Core,
+    faults: Vec<Fault>,
+    finished: bool,
+}
+
+/// What comes after decoding.
+#[derive(Debug)]
+struct Core {
+    options: Options,
+    parser: Parser,
+    head: Vec<u8>,
+    lines: Lines,
+    /// Faults with lines and columns; their offsets still count decoded bytes.
+    placed: Vec<Fault>,
+    arrow: SchemaRef,
+    kind: Option<Kind>,
+}
+
+#[derive(Debug)]
+enum Parser {
+    Undecided(Box<Rows>),
+    Xml(Box<(Scanner, Xml)>),
+    List(Box<List>),
+    Robots(Box<Rows>, Vec<u8>),
+    Nothing(Box<Rows>),
+}
+
+impl Reader {
+    /// A reader.
+    ///
+    /// Errors: [`crate::error::ErrorKind::Option`] for a column that the table does not have.
+    pub fn new(options: Options) -> Result<Self> {
+        let rows = Rows::new(&options)?;
+        let charset = options.charset().map(str::to_owned);
+        Ok(Self {
+            inflate: Inflate::new(options.limits.max_bytes, options.limits.max_ratio),
+            decode: Decode::new(charset.as_deref()),
+            stages: Log::new(options.limits.max_findings),
+            core: Core {
+                arrow: rows.arrow(),
+                parser: Parser::Undecided(Box::new(rows)),
+                options,
+                head: Vec::new(),
+                lines: Lines::default(),
+                placed: Vec::new(),
+                kind: None,
+            },
+            faults: Vec::new(),
+            finished: false,
+        })
+    }
+
+    /// Takes the next bytes of the file. Chunks of 64 KiB or more are the fastest; how they are cut never shows.
+    ///
+    /// Errors: only what Arrow refuses, which is a defect of ours; a bad file is no error.
+    pub fn feed(&mut self, mut data: &[u8]) -> Result<()> {
+        while !data.is_empty() {
+            let (now, later) = data.split_at(data.len().min(STEP));
+            let Self { inflate, decode, stages, core, .. } = self;
+            inflate.feed(now, stages, &mut |plain, log| {
+                decode.feed(plain, log, &mut |text, _| core.take(text, false));
+            });
+            self.settle()?;
+            data = later;
+        }
+        Ok(())
+    }
+
+    /// Ends the file. `cut` says that the transport knows that bytes are missing.
+    ///
+    /// Errors: as [`Reader::feed`].
+    pub fn finish(&mut self, cut: bool) -> Result<()> {
+        if std::mem::replace(&mut self.finished, true) {
+            return Ok(());
+        }
+        let Self { inflate, decode, stages, core, .. } = self;
+        inflate.finish(stages, &mut |plain, log| {
+            decode.feed(plain, log, &mut |text, _| core.take(text, false));
+        });
+        decode.finish(stages, &mut |text, _| core.take(text, false));
+        if core.kind.is_none() {
+            core.declare(decode.declared());
+        }
+        core.finish(cut || inflate.is_cut(), inflate.is_refused());
+        self.stages.close();
+        self.core.rows().log.close();
+        let rest = self.core.rows().log.drain();
+        self.core.placed.extend(rest);
+        self.settle()
+    }
+
+    /// Brings faults home to source offsets, and passes on an error.
+    fn settle(&mut self) -> Result<()> {
+        let declared = self.decode.declared();
+        self.core.declare(declared);
+        let list = self.core.kind == Some(Kind::Text);
+        for mut fault in self.stages.drain() {
+            if list && matches!(fault.code, Code::XML006 | Code::XML010) {
+                fault.code = Code::TXT001;
+            }
+            self.faults.push(fault);
+        }
+        for mut fault in self.core.placed.drain(..) {
+            fault.offset = fault.offset.map(|at| self.decode.source_offset(at));
+            fault.end = fault.end.map(|at| self.decode.source_offset(at));
+            self.faults.push(fault);
+        }
+        self.decode.forget_before(self.core.lines.oldest());
+        match self.core.error() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Batches finished since the last call.
+    pub fn take_batches(&mut self) -> Vec<RecordBatch> {
+        self.core.rows().take_batches()
+    }
+
+    /// Faults found since the last call.
+    pub fn take_faults(&mut self) -> Vec<Fault> {
+        std::mem::take(&mut self.faults)
+    }
+
+    /// The schema of the batches.
+    pub fn schema(&self) -> SchemaRef {
+        SchemaRef::clone(&self.core.arrow)
+    }
+
+    /// What the file is, as soon as that is known.
+    pub fn kind(&self) -> Option<Kind> {
+        match &self.core.parser {
+            Parser::Xml(parts) => parts.1.kind().or(self.finished.then_some(Kind::Unknown)),
+            _ => self.core.kind,
+        }
+    }
+
+    /// Rows so far.
+    pub fn rows(&self) -> u64 {
+        self.core.rows_ref().rows
+    }
+
+    /// Entries so far, rows or not.
+    pub fn entries(&self) -> u64 {
+        self.core.rows_ref().entries
+    }
+
+    /// Whether the file was read to its end: neither cut, nor refused, nor given up at a bound.
+    pub fn complete(&self) -> bool {
+        let whole = match &self.core.parser {
+            Parser::Xml(parts) => !parts.1.was_cut() && !parts.1.stopped(),
+            Parser::List(list) => !list.stopped(),
+            Parser::Robots(..) => true,
+            Parser::Undecided(_) | Parser::Nothing(_) => self.core.kind == Some(Kind::Empty),
+        };
+        self.finished && whole && !self.inflate.is_cut() && !self.inflate.is_refused()
+    }
+
+    /// The charset used.
+    pub fn charset(&self) -> &'static str {
+        self.decode.charset()
+    }
+
+    /// Bytes fed.
+    pub fn wire_bytes(&self) -> u64 {
+        self.inflate.wire_bytes()
+    }
+
+    /// Bytes after gunzip.
+    pub fn plain_bytes(&self) -> u64 {
+        self.inflate.plain_bytes()
+    }
+
+    /// Layers of gzip taken off.
+    pub fn gzip_layers(&self) -> u8 {
+        self.inflate.layers()
+    }
+}
+
+impl Core {
+    fn rows(&mut self) -> &mut Rows {
+        match &mut self.parser {
+            Parser::Undecided(rows) | Parser::Nothing(rows) | Parser::Robots(rows, _) => rows,
+            Parser::Xml(parts) => &mut parts.1.rows,
+            Parser::List(list) => &mut list.rows,
+        }
+    }
+
+    fn rows_ref(&self) -> &Rows {
+        match &self.parser {
+            Parser::Undecided(rows) | Parser::Nothing(rows) | Parser::Robots(rows, _) => rows,
+            Parser::Xml(parts) => &parts.1.rows,
+            Parser::List(list) => &list.rows,
+        }
+    }
+
+    fn declare(&mut self, declared: bool) {
+        self.rows().declared = declared;
+    }
+
+    fn error(&mut self) -> Option<crate::error::Error> {
+        match &mut self.parser {
+            Parser::Xml(parts) => parts.1.error.take(),
+            Parser::List(list) => list.error.take(),
+            _ => None,
+        }
+    }
+
+    /// Takes decoded bytes.
+    fn take(&mut self, text: &[u8], last: bool) {
+        if !matches!(self.parser, Parser::Undecided(_)) {
+            return self.parse(text);
+        }
+        let mut head = std::mem::take(&mut self.head);
+        let whole: &[u8] = if head.is_empty() {
+            text
+        } else {
+            head.extend_from_slice(text);
+            &head
+        };
+        match sniff(whole, last, self.options.name.as_deref(), self.options.content_type.as_deref()) {
+            Some(format) => {
+                self.decide(format, whole);
+                self.parse(whole);
+            }
+            None if head.is_empty() => self.head = text.to_vec(),
+            None => self.head = head,
+        }
+    }
+
+    fn decide(&mut self, format: Format, head: &[u8]) {
+        let Parser::Undecided(_) = &self.parser else { return };
+        let empty = Parser::Robots(Box::new(Rows::idle(&self.options)), Vec::new());
+        let Parser::Undecided(mut rows) = std::mem::replace(&mut self.parser, empty) else { return };
+        (self.kind, self.parser) = match format {
+            Format::Xml => {
+                let scanner = Scanner::new(self.options.limits.max_text);
+                (None, Parser::Xml(Box::new((scanner, Xml::new(*rows, &self.options)))))
+            }
+            Format::Text => (Some(Kind::Text), Parser::List(Box::new(List::new(*rows, &self.options)))),
+            Format::Robots => {
+                rows.relative = self.options.relative_children;
+                (Some(Kind::Robots), Parser::Robots(rows, Vec::new()))
+            }
+            Format::Empty => {
+                rows.fault(Code::XML021, b"", (0, head.len() as u64));
+                (Some(Kind::Empty), Parser::Nothing(rows))
+            }
+            Format::Unknown => {
+                let shown = &head[..head.len().min(40)];
+                rows.fault(Code::XML020, shown.escape_ascii().to_string().as_bytes(), (0, shown.len() as u64));
+                (Some(Kind::Unknown), Parser::Nothing(rows))
+            }
+        };
+    }
+
+    fn parse(&mut self, text: &[u8]) {
+        let (offset, anchors) = match &mut self.parser {
+            Parser::Xml(parts) => {
+                let (scanner, xml) = &mut **parts;
+                if xml.stopped() {
+                    return;
+                }
+                scanner.feed(text, xml);
+                (scanner.offset(), xml.anchors())
+            }
+            Parser::List(list) => {
+                list.feed(text);
+                (list.offset(), [None; 2])
+            }
+            Parser::Robots(_, bytes) => {
+                let room = ROBOTS_BYTES.saturating_sub(bytes.len());
+                bytes.extend_from_slice(&text[..text.len().min(room)]);
+                return;
+            }
+            Parser::Undecided(_) | Parser::Nothing(_) => return self.settle(text),
+        };
+        self.settle(text);
+        self.lines.go_on(text, offset, &anchors);
+    }
+
+    /// Gives the new faults their lines and columns.
+    fn settle(&mut self, text: &[u8]) {
+        let mut faults = self.rows().drain_faults();
+        if faults.is_empty() {
+            return;
+        }
+        let offsets: Vec<u64> = faults.iter().map(|f| f.offset.unwrap_or(u64::MAX)).collect();
+        for (fault, place) in faults.iter_mut().zip(self.lines.locate(text, &offsets)) {
+            fault.line = place.map(|p| p.line);
+            fault.column = place.map(|p| p.column);
+        }
+        self.placed.extend(faults);
+    }
+
+    fn finish(&mut self, cut: bool, refused: bool) {
+        if matches!(self.parser, Parser::Undecided(_)) {
+            if refused {
+                self.kind = Some(Kind::Unknown);
+                return;
+            }
+            self.take(b"", true);
+        }
+        match &mut self.parser {
+            Parser::Xml(parts) => {
+                let (scanner, xml) = &mut **parts;
+                scanner.finish(xml);
+                xml.finish(scanner.offset());
+            }
+            Parser::List(list) => list.finish(cut),
+            Parser::Robots(rows, bytes) => {
+                let bytes = std::mem::take(bytes);
+                rows.robots(&bytes);
+                return self.settle(&bytes);
+            }
+            Parser::Undecided(_) | Parser::Nothing(_) => {}
+        }
+        self.settle(b"");
+    }
+}

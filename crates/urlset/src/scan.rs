@@ -30,7 +30,7 @@ pub trait Tokens {
     fn leaf(&mut self, name: &[u8], text: &[u8], offset: u64, plain: bool) {
         let at = offset + 2 + name.len() as u64;
         let after = at + text.len() as u64;
-        self.start(&Tag { name, attributes: &[], source: name, empty: false, broken: false, offset, end: at });
+        self.start(&Tag::bare(name, offset));
         if !text.is_empty() {
             self.text(text, at, plain);
         }

@@ -51,10 +51,42 @@ fn decode(http: Option<&str>, bytes: &[u8], cuts: &[usize]) -> Decoded {
 
 /// Every encoding of the WHATWG standard that encodes to itself and is not UTF-8.
 const LEGACY: &[&str] = &[
-    "Big5", "EUC-JP", "EUC-KR", "GBK", "IBM866", "ISO-2022-JP", "ISO-8859-10", "ISO-8859-13", "ISO-8859-14", "ISO-8859-15",
-    "ISO-8859-16", "ISO-8859-2", "ISO-8859-3", "ISO-8859-4", "ISO-8859-5", "ISO-8859-6", "ISO-8859-7", "ISO-8859-8", "ISO-8859-8-I",
-    "KOI8-R", "KOI8-U", "Shift_JIS", "gb18030", "macintosh", "windows-1250", "windows-1251", "windows-1252", "windows-1253",
-    "windows-1254", "windows-1255", "windows-1256", "windows-1257", "windows-1258", "windows-874", "x-mac-cyrillic", "x-user-defined",
+    "Big5",
+    "EUC-JP",
+    "EUC-KR",
+    "GBK",
+    "IBM866",
+    "ISO-2022-JP",
+    "ISO-8859-10",
+    "ISO-8859-13",
+    "ISO-8859-14",
+    "ISO-8859-15",
+    "ISO-8859-16",
+    "ISO-8859-2",
+    "ISO-8859-3",
+    "ISO-8859-4",
+    "ISO-8859-5",
+    "ISO-8859-6",
+    "ISO-8859-7",
+    "ISO-8859-8",
+    "ISO-8859-8-I",
+    "KOI8-R",
+    "KOI8-U",
+    "Shift_JIS",
+    "gb18030",
+    "macintosh",
+    "windows-1250",
+    "windows-1251",
+    "windows-1252",
+    "windows-1253",
+    "windows-1254",
+    "windows-1255",
+    "windows-1256",
+    "windows-1257",
+    "windows-1258",
+    "windows-874",
+    "x-mac-cyrillic",
+    "x-user-defined",
 ];
 
 /// Text of many scripts; each charset takes what it has.
@@ -110,7 +142,8 @@ fn every_charset_is_read_with_its_offsets() {
             if label == "ISO-2022-JP" {
                 source = iso_2022_jp_start(&bytes, source);
             }
-            let length = if label == "ISO-2022-JP" { if c.is_ascii() || *c == '¥' { 1 } else { 2 } } else { own.len() };
+            let length =
+                if label == "ISO-2022-JP" { if c.is_ascii() || *c == '¥' { 1 } else { 2 } } else { own.len() };
             for _ in 0..c.len_utf8() {
                 assert_eq!(got.offsets[at], source as u64, "{label} {c} at {at}");
                 at += 1;
@@ -149,7 +182,8 @@ fn malformed_sequences_are_told_at_their_bytes() {
             let got = decode(Some(label), bytes, &cuts);
             assert_eq!(got.str(), text, "{label}");
             let faults: Vec<_> = got.faults.iter().filter(|fault| fault.code == Code::XML007).collect();
-            let got_places: Vec<_> = faults.iter().map(|fault| (fault.offset.unwrap_or(99), fault.end.unwrap_or(99))).collect();
+            let got_places: Vec<_> =
+                faults.iter().map(|fault| (fault.offset.unwrap_or(99), fault.end.unwrap_or(99))).collect();
             assert_eq!(got_places, places, "{label}");
             assert_eq!(got.offsets.last(), Some(&(bytes.len() as u64)), "{label}");
         }
@@ -170,11 +204,25 @@ fn wide_text_is_read_both_ways_with_and_without_a_mark() {
     let text = "<?xml version=\"1.0\"?>\n<urlset><loc>http://a.example/é中😀</loc></urlset>";
     let lists = ["http://a.example/\u{e9}\r\nhttp://b.example/\u{1f600}", text];
     for text in lists {
-        for (name, width, big) in [("UTF-16LE", 2, false), ("UTF-16BE", 2, true), ("UTF-32LE", 4, false), ("UTF-32BE", 4, true)] {
+        for (name, width, big) in
+            [("UTF-16LE", 2, false), ("UTF-16BE", 2, true), ("UTF-32LE", 4, false), ("UTF-32BE", 4, true)]
+        {
             let write = |c: char| -> Vec<u8> {
-                let units: Vec<u32> =
-                    if width == 4 { vec![u32::from(c)] } else { c.encode_utf16(&mut [0; 2]).iter().map(|&unit| u32::from(unit)).collect() };
-                units.iter().flat_map(|unit| if big { unit.to_be_bytes()[4 - width..].to_vec() } else { unit.to_le_bytes()[..width].to_vec() }).collect()
+                let units: Vec<u32> = if width == 4 {
+                    vec![u32::from(c)]
+                } else {
+                    c.encode_utf16(&mut [0; 2]).iter().map(|&unit| u32::from(unit)).collect()
+                };
+                units
+                    .iter()
+                    .flat_map(|unit| {
+                        if big {
+                            unit.to_be_bytes()[4 - width..].to_vec()
+                        } else {
+                            unit.to_le_bytes()[..width].to_vec()
+                        }
+                    })
+                    .collect()
             };
             for mark in ["", "\u{feff}"] {
                 let bytes: Vec<u8> = mark.chars().chain(text.chars()).flat_map(write).collect();

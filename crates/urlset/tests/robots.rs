@@ -47,14 +47,24 @@ fn sitemap_lines() {
         (b"Site-Map: http://a.example/s.xml\n", &[A], &[ROB003], "a hyphen"),
         (b"Sitemap http://a.example/s.xml\n", &[A], &[ROB003], "no colon"),
         (b"Sitemap: \"http://a.example/s.xml\"\n", &[A], &[ROB002], "in quotes"),
-        (b"Sitemap: http://a.example/s.xml, http://a.example/t.xml\n", &[A, "http://a.example/t.xml"], &[ROB002], "two on a line"),
+        (
+            b"Sitemap: http://a.example/s.xml, http://a.example/t.xml\n",
+            &[A, "http://a.example/t.xml"],
+            &[ROB002],
+            "two on a line",
+        ),
         (b"Sitemap: http://a.example/b c.xml\n", &["http://a.example/b c.xml"], &[ROB017], "a blank inside"),
         ("Sitemap: http://a.example/é.xml\n".as_bytes(), &["http://a.example/é.xml"], &[ROB017], "not ASCII"),
         (b"Sitemap: http://a.example/\xe9.xml\n", &["http://a.example/é.xml"], &[ROB009, ROB017], "not UTF-8"),
         (b"\xef\xbb\xbfSitemap: http://a.example/s.xml\n", &[A], &[ROB009], "a byte order mark"),
         (long.as_bytes(), &[&long[9..]], &[Code::ROB018], "kept whole"),
         (b"<!DOCTYPE html>\n<p>Sitemap: http://a.example/s.xml</p>", &[], &[ROB016], "a page"),
-        (b"<html><pre>\nSitemap: http://a.example/s.xml\nSitemap: http://a.example/t</pre>", &[A], &[ROB016, ROB002], "wrapped in a page"),
+        (
+            b"<html><pre>\nSitemap: http://a.example/s.xml\nSitemap: http://a.example/t</pre>",
+            &[A],
+            &[ROB016, ROB002],
+            "wrapped in a page",
+        ),
         (b"\n<?xml version='1.0'?><HTML>", &[], &[ROB016], "a page of another kind"),
         (b"<nothing>", &[], &[], "no page"),
     ];
@@ -77,7 +87,13 @@ fn faults_say_where_and_what_instead() {
     let (_, faults) = read(text);
     let told: Vec<_> = faults
         .iter()
-        .map(|fault| (fault.code, &text[fault.offset.expect("placed") as usize..fault.end.expect("placed") as usize], fault.fix.as_deref()))
+        .map(|fault| {
+            (
+                fault.code,
+                &text[fault.offset.expect("placed") as usize..fault.end.expect("placed") as usize],
+                fault.fix.as_deref(),
+            )
+        })
         .collect();
     assert_eq!(
         told,
@@ -129,13 +145,31 @@ fn who_may_fetch_what() {
         ("User-agent: * everyone\nDisallow: /", "foobot", "/", false, "words after the star"),
         ("User-agent: *bot\nDisallow: /", "foobot", "/", true, "no star but a name"),
         ("user-agent: a\nuser-agent: b\n\ndisallow: /", "b", "/", false, "two agents, a blank line"),
-        ("User-agent: a\nDisallow: /1\nUser-agent: b\nDisallow: /2\nUser-agent: A\nDisallow: /3", "a", "/3", false, "merged"),
-        ("User-agent: a\nDisallow: /1\nUser-agent: b\nDisallow: /2\nUser-agent: A\nDisallow: /3", "a", "/2", true, "not of the other"),
+        (
+            "User-agent: a\nDisallow: /1\nUser-agent: b\nDisallow: /2\nUser-agent: A\nDisallow: /3",
+            "a",
+            "/3",
+            false,
+            "merged",
+        ),
+        (
+            "User-agent: a\nDisallow: /1\nUser-agent: b\nDisallow: /2\nUser-agent: A\nDisallow: /3",
+            "a",
+            "/2",
+            true,
+            "not of the other",
+        ),
         ("User-agent: a\nSitemap: http://a.example/\nDisallow: /1", "a", "/1", false, "a Sitemap line ends no group"),
         ("User-agent: a\nDisallow:\n\nUser-agent: *\nDisallow: /", "a", "/1", true, "an empty rule"),
         ("User-agent: a\n\nUser-agent: *\nDisallow: /", "a", "/1", false, "one group"),
         ("User-agent: *\nAllow: /p\nDisallow: /", "a", "/page", true, "RFC 9309: the longer"),
-        ("User-agent: *\nAllow: /folder\nDisallow: /folder", "a", "/folder/page", true, "RFC 9309: of equals the allowing"),
+        (
+            "User-agent: *\nAllow: /folder\nDisallow: /folder",
+            "a",
+            "/folder/page",
+            true,
+            "RFC 9309: of equals the allowing",
+        ),
         ("User-agent: *\nDisallow: /folder\nAllow: /folder", "a", "/folder/page", true, "in any order"),
         ("User-agent: *\nAllow: /page\nDisallow: /*.htm", "a", "/page.htm", false, "stars count"),
         ("User-agent: *\nAllow: /$\nDisallow: /", "a", "/", true, "the end"),
@@ -170,7 +204,10 @@ fn a_crawl_delay_is_of_those_above_it_and_ends_no_group() {
     assert!(!robots.allows("a", "/x") && !robots.allows("b", "/x") && robots.allows("c", "/x"));
     assert!(robots.groups[0].joined && !robots.groups[1].joined);
     let (robots, _) = read("User-agent: *\nCrawl-delay: 99999999999999999999999999\n");
-    assert!(robots.rules_for("x").crawl_delay.is_some_and(|seconds| seconds > 1e25), "the reader's own bound is for the reader");
+    assert!(
+        robots.rules_for("x").crawl_delay.is_some_and(|seconds| seconds > 1e25),
+        "the reader's own bound is for the reader"
+    );
 }
 
 #[test]

@@ -78,14 +78,17 @@ fn stored(plain: &[u8]) -> Vec<u8> {
 
 /// A member with every optional field but the header checksum.
 fn dressed(plain: &[u8]) -> Vec<u8> {
-    let builder = GzBuilder::new().extra(b"ab\x02\x00xy".to_vec()).filename("sitemap.xml").comment("made by hand").mtime(1);
+    let builder =
+        GzBuilder::new().extra(b"ab\x02\x00xy".to_vec()).filename("sitemap.xml").comment("made by hand").mtime(1);
     let mut encoder = builder.write(Vec::new(), Compression::fast());
     encoder.write_all(plain).expect("writing to memory");
     encoder.finish().expect("writing to memory")
 }
 
 fn rows(count: usize) -> Vec<u8> {
-    (0..count).flat_map(|n| format!("http://a.example/page-{n}-{:x}\n", n * 2_654_435_761 % 65_536).into_bytes()).collect()
+    (0..count)
+        .flat_map(|n| format!("http://a.example/page-{n}-{:x}\n", n * 2_654_435_761 % 65_536).into_bytes())
+        .collect()
 }
 
 #[test]
@@ -113,7 +116,10 @@ fn members_are_one_file() {
         let bytes = parts.concat();
         for cuts in [vec![], every_byte(&bytes)] {
             let got = inflate(&bytes, &cuts);
-            assert_eq!(got, Inflated { plain: plain.clone(), faults: vec![], layers: 1, members, cut: false, refused: false });
+            assert_eq!(
+                got,
+                Inflated { plain: plain.clone(), faults: vec![], layers: 1, members, cut: false, refused: false }
+            );
         }
     }
 }
@@ -154,7 +160,9 @@ fn a_cut_at_any_byte_gives_a_prefix_and_says_so() {
 fn at_once(member: &[u8], room: usize) -> Vec<u8> {
     let mut out = vec![0; room];
     let mut decoder = flate2::Decompress::new(false);
-    decoder.decompress(&member[10.min(member.len())..], &mut out, flate2::FlushDecompress::None).expect("it is whole as far as it goes");
+    decoder
+        .decompress(&member[10.min(member.len())..], &mut out, flate2::FlushDecompress::None)
+        .expect("it is whole as far as it goes");
     out.truncate(decoder.total_out() as usize);
     out
 }
@@ -171,7 +179,15 @@ fn a_cut_loses_nothing_that_could_be_inflated() {
 
 #[test]
 fn what_only_begins_like_a_format_is_plain_however_it_is_cut() {
-    for text in [&b"BZh9 is no archive of ours"[..], b"PKK", b"7zip.example/sitemap", b"Rar!ities", b"\x1f\x9c\0\0", b"B", b"\x28\xb5\x2f"] {
+    for text in [
+        &b"BZh9 is no archive of ours"[..],
+        b"PKK",
+        b"7zip.example/sitemap",
+        b"Rar!ities",
+        b"\x1f\x9c\0\0",
+        b"B",
+        b"\x28\xb5\x2f",
+    ] {
         for first in 0..text.len() {
             for second in first..text.len() {
                 let got = inflate(text, &[first, second]);
@@ -375,7 +391,9 @@ fn a_header_that_cannot_be_read_is_refused() {
 fn bombs_stop_at_the_caps() {
     let size = RATIO_FROM as usize * 3;
     let bomb = gz(&vec![b'a'; size]);
-    let stop = |max_bytes, max_ratio, bytes: &[u8], cuts: &[usize]| inflate_with(Inflate::new(max_bytes, max_ratio), bytes, cuts);
+    let stop = |max_bytes, max_ratio, bytes: &[u8], cuts: &[usize]| {
+        inflate_with(Inflate::new(max_bytes, max_ratio), bytes, cuts)
+    };
     let all = every_byte(&bomb);
 
     let got = stop(Some(1_000_001), None, &bomb, &[]);
@@ -384,7 +402,11 @@ fn bombs_stop_at_the_caps() {
 
     let got = stop(None, Some(500), &bomb, &[]);
     assert_eq!((got.codes(), got.cut), (vec![Code::SIZ013], true));
-    assert!(got.plain.len() as u64 > RATIO_FROM && (got.plain.len() as u64) < RATIO_FROM + 256 * 1024, "{}", got.plain.len());
+    assert!(
+        got.plain.len() as u64 > RATIO_FROM && (got.plain.len() as u64) < RATIO_FROM + 256 * 1024,
+        "{}",
+        got.plain.len()
+    );
     assert_eq!(got, stop(None, Some(500), &bomb, &all));
 
     // what stays within the caps is not told
@@ -420,7 +442,9 @@ fn stages_stack() {
     let mut log = Log::new(5);
     let mut got = Vec::new();
     for chunk in packed.chunks(3) {
-        inflate.feed(chunk, &mut log, &mut |bytes, log| decode.feed(bytes, log, &mut |text, _| got.extend_from_slice(text)));
+        inflate.feed(chunk, &mut log, &mut |bytes, log| {
+            decode.feed(bytes, log, &mut |text, _| got.extend_from_slice(text))
+        });
     }
     inflate.finish(&mut log, &mut |bytes, log| decode.feed(bytes, log, &mut |text, _| got.extend_from_slice(text)));
     decode.finish(&mut log, &mut |text, _| got.extend_from_slice(text));

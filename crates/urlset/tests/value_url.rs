@@ -570,6 +570,8 @@ fn measure() {
         let sited = time(&mut |loc| {
             std::hint::black_box(site(loc));
         });
-        println!("absolute {judged:5.1}  plain {plain:5.1}  clean {clean:5.1}  encode {encoded:5.1}  site {sited:5.1}  {loc}");
+        println!(
+            "absolute {judged:5.1}  plain {plain:5.1}  clean {clean:5.1}  encode {encoded:5.1}  site {sited:5.1}  {loc}"
+        );
     }
 }

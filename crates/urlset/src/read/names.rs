@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::schema::{GroupId, Kind, NO_NS, NsId, Place, SITEMAP_NS, Schema};
+use crate::schema::{GroupId, NO_NS, NsId, Place, SITEMAP_NS, Schema};
 
 /// A namespace that the table does not know.
 pub(super) const FOREIGN: NsId = usize::MAX;
@@ -141,11 +141,6 @@ impl Names {
     pub fn within(&self, group: GroupId, symbol: u16) -> Option<&Element> {
         let cell = self.table[group * self.width + symbol as usize];
         (cell != 0).then(|| &self.elements[cell as usize - 1])
-    }
-
-    /// Whether any group of the table has fields at this symbol that hold elements of their own.
-    pub fn is_group(&self, field: &Kind) -> bool {
-        matches!(field, Kind::Group(_))
     }
 
     /// What a name as written stands for here.

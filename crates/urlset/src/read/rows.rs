@@ -56,6 +56,7 @@ pub(super) struct Rows {
 #[derive(Debug)]
 struct Base {
     address: String,
+    site: url::Site<'static>,
     /// `https://host` in the letter case of the base: what nearly every loc starts with.
     origin: String,
 }
@@ -86,10 +87,10 @@ impl Rows {
         let table = StructBuilder::new(&schema, URL_GROUP, with_loc.as_deref());
         let sitemap = schema.column("sitemap").filter(|&c| table.wants(c));
         let base = options.base.as_deref().and_then(|address| {
-            url::site(address)?;
+            let site = url::site(address)?.into_owned();
             let authority = address.find("://")? + 3;
             let end = address[authority..].find(['/', '?', '#']).map_or(address.len(), |n| authority + n);
-            Some(Base { address: address.to_owned(), origin: address[..end].to_owned() })
+            Some(Base { address: address.to_owned(), site, origin: address[..end].to_owned() })
         });
         Ok(Self {
             without_loc: wanted.is_some_and(|w| !w[LOC]),
@@ -114,6 +115,45 @@ impl Rows {
             scratch: Vec::new(),
             text: Vec::new(),
         })
+    }
+
+    /// Rows of nothing, which stand where a parser is being made.
+    pub fn idle(options: &Options) -> Self {
+        let plain = Options { columns: None, ..options.clone() };
+        Self::new(&plain).expect("without a choice of columns nothing can be wrong")
+    }
+
+    /// Takes the faults kept so far; those of the entry that is open learn its number first.
+    pub fn drain_faults(&mut self) -> Vec<Fault> {
+        if self.log.kept().is_empty() {
+            return Vec::new();
+        }
+        self.mark = 0;
+        self.log.drain()
+    }
+
+    /// The Sitemap lines of a robots.txt.
+    pub fn robots(&mut self, bytes: &[u8]) {
+        for line in super::robots::parse(bytes, &mut self.log).sitemaps {
+            self.begin();
+            let value = line.value.as_bytes();
+            // What is wrong with the address was told by the parser.
+            match (url::absolute(value), self.relative) {
+                (Ok(()), _) | (Err(Code::URL001), Relative::Keep) => self.push_loc(value),
+                (Err(Code::URL001), Relative::Resolve) => {
+                    let base = self.base.as_ref().map(|b| b.address.clone());
+                    if let Some(address) = base.and_then(|b| url::resolve(&b, &line.value)) {
+                        self.push_loc(address.as_bytes());
+                    }
+                }
+                _ => {}
+            }
+            self.refused = true;
+            if self.end(Code::ROB002, line.offset, line.end).is_err() {
+                return;
+            }
+        }
+        let _ = self.flush();
     }
 
     /// The schema of the batches.
@@ -240,9 +280,9 @@ impl Rows {
         clean_slow(trimmed, start, place, scratch, log, declared).then(|| trim(scratch))
     }
 
-    /// Puts a value into its column. Returns whether the value was kept.
+    /// Puts a value into its column, or says why not.
     #[inline]
-    pub fn value(&mut self, group: GroupId, field: usize, path: &[usize], raw: &[u8], plain: bool, place: Text) -> Result<()> {
+    pub fn value(&mut self, group: GroupId, field: usize, path: &[usize], raw: &[u8], plain: bool, place: Text) {
         let schema = Arc::clone(&self.schema);
         let field = &schema.groups[group].fields[field];
         let mut text = std::mem::take(&mut self.text);
@@ -254,7 +294,48 @@ impl Rows {
             None => {}
         }
         self.text = text;
-        Ok(())
+    }
+
+    /// Whether the entry has its address.
+    pub fn has_loc(&self) -> bool {
+        self.has_loc
+    }
+
+    /// Items that the list in this column has for the row being built; `None` where the column is no list.
+    pub fn items(&mut self, path: &[usize], column: usize) -> Option<usize> {
+        match self.at(path)?.peek(column)? {
+            Builder::List(list) => Some(list.open_items()),
+            _ => None,
+        }
+    }
+
+    /// Begins an element that holds elements; false when its single place is taken.
+    pub fn open_group(&mut self, path: &[usize], field: &Field) -> bool {
+        match self.at(path) {
+            Some(table) => {
+                let free = field.many.is_some() || !table.is_set(field.column);
+                if free {
+                    table.column(field.column);
+                }
+                free
+            }
+            None => true,
+        }
+    }
+
+    /// Ends an element that holds elements: an item or a struct of its parent.
+    pub fn end_group(&mut self, group: GroupId, path: &[usize], at: (u64, u64)) {
+        let schema = Arc::clone(&self.schema);
+        let Some(table) = self.at(path) else { return };
+        let missing: Option<Code> = schema.groups[group]
+            .fields
+            .iter()
+            .filter(|f| f.missing.is_some() && !table.is_set(f.column))
+            .find_map(|f| f.missing);
+        table.commit();
+        if let Some(code) = missing {
+            self.fault(code, b"", at);
+        }
     }
 
     /// Says that a value was lost with its markup.
@@ -445,7 +526,7 @@ impl Rows {
             && !(value.starts_with(base.origin.as_bytes())
                 && matches!(value.get(base.origin.len()), None | Some(b'/' | b'?' | b'#')))
             && let Ok(text) = std::str::from_utf8(value)
-            && let Some(code) = url::relation(&base.address, text)
+            && let Some(code) = url::site(text).and_then(|site| url::relation(&base.site, &site))
         {
             self.fault(code, value, at);
         }

@@ -30,6 +30,12 @@ pub struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
+    /// The start tag of an element without attributes.
+    pub fn bare(name: &'a [u8], offset: u64) -> Self {
+        let end = offset + 2 + name.len() as u64;
+        Self { name, attributes: &[], source: name, empty: false, broken: false, offset, end }
+    }
+
     /// Names, values as written, and offsets of the values.
     pub fn attributes(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8], u64)> + use<'a> {
         let (source, offset) = (self.source, self.offset);

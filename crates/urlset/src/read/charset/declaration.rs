@@ -290,7 +290,8 @@ fn label(declaration: &[u8]) -> Option<Range<usize>> {
         }
         // a quote that never closes runs into the next attribute or tag: that is no label
         let name = &declaration[start..end];
-        return (!name.is_empty() && !name.iter().any(|&byte| is_space(byte) || b"<=".contains(&byte))).then_some(start..end);
+        return (!name.is_empty() && !name.iter().any(|&byte| is_space(byte) || b"<=".contains(&byte)))
+            .then_some(start..end);
     }
     None
 }

@@ -82,7 +82,18 @@ mod tests {
     #[test]
     fn offsets_agree_with_a_plain_list() {
         // (units, decoded bytes, source bytes) in turn; a unit without output is an escape
-        let pushes = [(0, 0, 3), (5, 1, 1), (1, 0, 3), (4, 3, 2), (1, 0, 3), (2, 1, 1), (1, 0, 3), (2, 1, 1), (3, 2, 1), (1, 4, 4)];
+        let pushes = [
+            (0, 0, 3),
+            (5, 1, 1),
+            (1, 0, 3),
+            (4, 3, 2),
+            (1, 0, 3),
+            (2, 1, 1),
+            (1, 0, 3),
+            (2, 1, 1),
+            (3, 2, 1),
+            (1, 4, 4),
+        ];
         let mut map = Offsets::default();
         let mut plain = Vec::new();
         let mut source = 0;
