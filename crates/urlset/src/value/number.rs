@@ -3,8 +3,7 @@
 use crate::codes::Code;
 
 /// Powers of ten that a double holds exactly, as far as the short way needs them.
-const POWERS: [f64; 16] =
-    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
 /// Reads a decimal: an optional sign, digits, an optional point, at least one digit.
 ///
@@ -143,7 +142,13 @@ pub fn write_decimal(value: f64, out: &mut Vec<u8>) {
             let n = thousandths as u32;
             let digit = |n: u32| b'0' + (n % 10) as u8;
             let text = [digit(n / 1000), b'.', digit(n / 100), digit(n / 10), digit(n)];
-            let length = if n % 100 == 0 { 3 } else if n % 10 == 0 { 4 } else { 5 };
+            let length = if n % 100 == 0 {
+                3
+            } else if n % 10 == 0 {
+                4
+            } else {
+                5
+            };
             // 9.9999 and the like round to ten thousandths: left to the long way.
             if n < 10_000 {
                 out.extend_from_slice(&text[..length]);
