@@ -234,13 +234,32 @@ fn plain_and_clean() {
         assert_eq!((is_plain(loc.as_bytes()), is_clean(loc.as_bytes())), (plain, clean), "{loc:?}: {why}");
     }
     // Every byte at every place of a block and of the end.
-    let allowed = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=/?@";
+    let plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._&'()*+,;=/?@";
+    let clean = b"!$~:#";
     for byte in 0..=255u8 {
-        for at in 19..60 {
+        for length in [19, 22, 25, 36, 37, 60] {
+            for at in 18..length {
+                let mut loc = b"https://a.example/".to_vec();
+                loc.resize(length, b'x');
+                loc[at] = byte;
+                assert_eq!(is_plain(&loc), plain.contains(&byte), "byte {byte:#x} at {at} of {length}");
+                let letter = byte >= 0x80 && ![0xc2, 0xd8, 0xe1, 0xe2, 0xef].contains(&byte);
+                let sound = plain.contains(&byte) || clean.contains(&byte) || letter;
+                assert_eq!(is_clean(&loc), sound, "byte {byte:#x} at {at} of {length}");
+            }
+        }
+    }
+    // An escape at every place, whole, cut and broken.
+    for length in 21..60 {
+        for at in 18..length - 2 {
             let mut loc = b"https://a.example/".to_vec();
-            loc.resize(60, b'x');
-            loc[at] = byte;
-            assert_eq!(is_plain(&loc), allowed.contains(&byte), "byte {byte:#x} at {at}");
+            loc.resize(length, b'x');
+            loc[at..at + 3].copy_from_slice(b"%aF");
+            assert!(is_clean(&loc) && !is_clean(&loc[..at + 2]) && !is_clean(&loc[..=at]));
+            loc[at + 1] = b'g';
+            assert!(!is_clean(&loc));
+            loc[at + 1..at + 3].copy_from_slice(b"aG");
+            assert!(!is_clean(&loc));
         }
     }
 }

@@ -155,7 +155,7 @@ impl Form {
 }
 
 /// An offset as it is written, `+hh:mm`.
-pub(super) fn offset(minutes: i16) -> [u8; 6] {
+fn offset(minutes: i16) -> [u8; 6] {
     let sign = if minutes < 0 { b'-' } else { b'+' };
     let minutes = minutes.unsigned_abs();
     let (hours, minutes) = ((minutes / 60).min(99) as u8, (minutes % 60) as u8);

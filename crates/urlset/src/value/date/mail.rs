@@ -1,7 +1,8 @@
 //! The date of mail and of RSS: RFC 822 with four-digit years, and what RFC 2822 calls obsolete. Accepts no other order.
 
 use super::calendar;
-use super::repair::{Cursor, Faults, Time, finish, number};
+use super::cursor::{Cursor, Faults, Time, number};
+use super::repair::finish;
 use super::{Date, Zone};
 use crate::codes::Code;
 

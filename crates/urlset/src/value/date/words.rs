@@ -2,8 +2,9 @@
 //! Takes no year of two digits and no zone that several countries use.
 
 use super::calendar::{self, MICROS_PER_DAY};
+use super::cursor::{Cursor, Faults, Time, is_utc, number};
 use super::mail;
-use super::repair::{Cursor, Faults, Time, finish, is_utc, number};
+use super::repair::finish;
 use super::{Date, Form, Precision, Zone};
 use crate::codes::Code;
 
