@@ -3,4 +3,4 @@
 mod build;
 pub mod findings;
 
-pub use build::{Builder, StructBuilder};
+pub use build::{Builder, Dictionary, StructBuilder};

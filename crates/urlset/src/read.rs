@@ -5,7 +5,9 @@
 //! ```
 
 pub mod charset;
+mod clean;
 pub mod inflate;
+mod judge;
 mod names;
 mod options;
 mod position;
@@ -13,6 +15,7 @@ pub mod robots;
 mod rows;
 mod sniff;
 mod text;
+mod value;
 mod xml;
 
 use arrow_array::RecordBatch;
@@ -339,7 +342,7 @@ impl Core {
             }
             Format::Text => (Some(Kind::Text), Parser::List(Box::new(List::new(*rows, &self.options)))),
             Format::Robots => {
-                rows.relative = self.options.relative_children;
+                rows.judge.relative = self.options.relative_children;
                 (Some(Kind::Robots), Parser::Robots(rows, Vec::new()))
             }
             Format::Empty => {

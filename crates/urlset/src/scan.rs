@@ -7,6 +7,7 @@
 mod markup;
 mod text;
 
+pub(crate) use markup::same;
 pub use markup::{Attribute, Tag};
 pub use text::{Reference, is_char, is_space, resolve, trim};
 
@@ -26,6 +27,10 @@ pub trait Tokens {
     fn end(&mut self, name: &[u8], offset: u64, end: u64);
     /// Text as written, references unresolved. `plain` says that it holds neither `&` nor `]`.
     fn text(&mut self, text: &[u8], offset: u64, plain: bool);
+    /// White space up to the next tag.
+    fn blank(&mut self, text: &[u8], offset: u64) {
+        self.text(text, offset, true);
+    }
     /// `<name>text</name>` in one: an element without attributes that holds only text.
     fn leaf(&mut self, name: &[u8], text: &[u8], offset: u64, plain: bool) {
         let at = offset + 2 + name.len() as u64;
@@ -301,7 +306,7 @@ impl Scanner {
         let blank = rest.iter().position(|&b| !is_space(b)).unwrap_or(rest.len());
         if blank < rest.len() && rest[blank] == b'<' {
             if blank > 0 {
-                tokens.text(&rest[..blank], offset, true);
+                tokens.blank(&rest[..blank], offset);
             }
             return Some(from + blank);
         }

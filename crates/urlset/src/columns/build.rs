@@ -37,28 +37,64 @@ pub enum Builder {
     List(Box<List>),
 }
 
+/// Which rows are valid: nothing is kept as long as all of them are.
+#[derive(Debug, Default)]
+struct Validity(Option<BooleanBufferBuilder>);
+
+impl Validity {
+    #[inline]
+    fn push(&mut self) {
+        if let Some(bits) = &mut self.0 {
+            bits.append(true);
+        }
+    }
+
+    /// Appends `missing` nulls to `rows` rows.
+    fn pad(&mut self, rows: usize, missing: usize) {
+        let bits = self.0.get_or_insert_with(|| {
+            let mut bits = BooleanBufferBuilder::new(rows + missing);
+            bits.append_n(rows, true);
+            bits
+        });
+        bits.append_n(missing, false);
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        if let Some(bits) = &mut self.0 {
+            bits.truncate(rows);
+        }
+    }
+
+    fn take(&mut self) -> Option<NullBuffer> {
+        let nulls = NullBuffer::new(self.0.take()?.finish());
+        (nulls.null_count() > 0).then_some(nulls)
+    }
+}
+
 /// Numbers and their validity.
 #[derive(Debug)]
 pub struct Values<T> {
     values: Vec<T>,
-    valid: BooleanBufferBuilder,
+    valid: Validity,
 }
 
 impl<T: Copy + Default> Values<T> {
     fn new() -> Self {
-        Self { values: Vec::new(), valid: BooleanBufferBuilder::new(0) }
+        Self { values: Vec::new(), valid: Validity::default() }
     }
 
     /// Appends a value.
+    #[inline]
     pub fn push(&mut self, value: T) {
         self.values.push(value);
-        self.valid.append(true);
+        self.valid.push();
     }
 
+    #[inline]
     fn pad(&mut self, rows: usize) {
         if let Some(missing) = rows.checked_sub(self.values.len()).filter(|&m| m > 0) {
+            self.valid.pad(self.values.len(), missing);
             self.values.resize(rows, T::default());
-            self.valid.append_n(missing, false);
         }
     }
 
@@ -71,7 +107,7 @@ impl<T: Copy + Default> Values<T> {
 
     fn take(&mut self) -> (Vec<T>, Option<NullBuffer>) {
         let capacity = self.values.len();
-        (std::mem::replace(&mut self.values, Vec::with_capacity(capacity)), nulls(&mut self.valid))
+        (std::mem::replace(&mut self.values, Vec::with_capacity(capacity)), self.valid.take())
     }
 }
 
@@ -80,28 +116,31 @@ impl<T: Copy + Default> Values<T> {
 pub struct Strings {
     data: Vec<u8>,
     ends: Vec<i32>,
-    valid: BooleanBufferBuilder,
+    valid: Validity,
 }
 
 impl Strings {
     fn new() -> Self {
-        Self { data: Vec::new(), ends: vec![0], valid: BooleanBufferBuilder::new(0) }
+        Self { data: Vec::new(), ends: vec![0], valid: Validity::default() }
     }
 
+    #[inline]
     fn len(&self) -> usize {
         self.ends.len() - 1
     }
 
     /// Appends a string; what is not UTF-8 makes the batch fail.
+    #[inline]
     pub fn push(&mut self, text: &[u8]) {
         self.data.extend_from_slice(text);
         self.close();
     }
 
     /// Ends the string whose bytes were put into [`Strings::open`].
+    #[inline]
     pub fn close(&mut self) {
         self.ends.push(self.data.len() as i32);
-        self.valid.append(true);
+        self.valid.push();
     }
 
     /// The buffer of the string being appended; [`Strings::close`] ends it.
@@ -115,10 +154,11 @@ impl Strings {
         &self.data[start..]
     }
 
+    #[inline]
     fn pad(&mut self, rows: usize) {
         if let Some(missing) = rows.checked_sub(self.len()).filter(|&m| m > 0) {
+            self.valid.pad(rows - missing, missing);
             self.ends.resize(rows + 1, self.data.len() as i32);
-            self.valid.append_n(missing, false);
         }
     }
 
@@ -137,7 +177,7 @@ impl Strings {
         ends.push(0);
         let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut self.ends, ends)));
         let data = Buffer::from_vec(std::mem::replace(&mut self.data, data));
-        Ok(StringArray::try_new(offsets, data, nulls(&mut self.valid))?)
+        Ok(StringArray::try_new(offsets, data, self.valid.take())?)
     }
 }
 
@@ -170,6 +210,26 @@ impl Dictionary {
             };
         }
         self.keys.push(self.last as i32);
+    }
+
+    /// Appends a word that was appended before; false when it was not.
+    #[inline]
+    pub fn push_known(&mut self, word: &[u8]) -> bool {
+        let few = &self.words[..self.words.len().min(8)];
+        match few.iter().position(|w| **w == *word) {
+            Some(at) => {
+                self.keys.push(at as i32);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The same word in every one of `rows` rows.
+    pub fn constant(word: &[u8], rows: usize) -> Result<DictionaryArray<Int32Type>> {
+        let mut words = Strings::new();
+        words.push(word);
+        dictionary(vec![0; rows], None, words)
     }
 
     fn take(&mut self) -> Result<DictionaryArray<Int32Type>> {
@@ -207,6 +267,7 @@ impl Forms {
     }
 
     /// Appends a form.
+    #[inline]
     pub fn push(&mut self, form: Form) {
         if self.forms.get(self.last) != Some(&form) {
             self.last = self.forms.iter().position(|&f| f == form).unwrap_or(self.forms.len());
@@ -246,19 +307,22 @@ impl Forms {
 pub struct List {
     child: Builder,
     ends: Vec<i32>,
-    valid: BooleanBufferBuilder,
+    valid: Validity,
 }
 
 impl List {
+    #[inline]
     fn len(&self) -> usize {
         self.ends.len() - 1
     }
 
+    #[inline]
     fn last_end(&self) -> usize {
         self.ends[self.ends.len() - 1] as usize
     }
 
     /// How many items the row being built has.
+    #[inline]
     pub fn open_items(&self) -> usize {
         self.child.len() - self.last_end()
     }
@@ -272,15 +336,16 @@ impl List {
         if self.open_items() > 0 {
             self.pad(row);
             self.ends.push(self.child.len() as i32);
-            self.valid.append(true);
+            self.valid.push();
         }
     }
 
+    #[inline]
     fn pad(&mut self, rows: usize) {
         if let Some(missing) = rows.checked_sub(self.len()).filter(|&m| m > 0) {
             let end = self.ends[self.ends.len() - 1];
+            self.valid.pad(rows - missing, missing);
             self.ends.resize(rows + 1, end);
-            self.valid.append_n(missing, false);
         }
     }
 
@@ -299,7 +364,7 @@ impl List {
 pub struct StructBuilder {
     columns: Vec<Option<Builder>>,
     len: usize,
-    valid: BooleanBufferBuilder,
+    valid: Validity,
     touched: u64,
 }
 
@@ -311,7 +376,7 @@ impl StructBuilder {
             (!skip).then(|| Builder::new(schema, column.ty, column.list))
         };
         let columns = schema.groups[group].columns.iter().enumerate().map(column).collect();
-        Self { columns, len: 0, valid: BooleanBufferBuilder::new(0), touched: 0 }
+        Self { columns, len: 0, valid: Validity::default(), touched: 0 }
     }
 
     /// Rows finished.
@@ -330,6 +395,7 @@ impl StructBuilder {
     }
 
     /// Whether the row being built has a value in this column already.
+    #[inline]
     pub fn is_set(&self, column: usize) -> bool {
         match &self.columns[column] {
             None => false,
@@ -339,6 +405,7 @@ impl StructBuilder {
     }
 
     /// The builder of a column, ready to take the value of the row being built; `None` when the column is not wanted.
+    #[inline]
     pub fn column(&mut self, column: usize) -> Option<&mut Builder> {
         let builder = self.columns[column].as_mut()?;
         self.touched |= 1 << (column & 63);
@@ -354,6 +421,7 @@ impl StructBuilder {
     }
 
     /// Ends the row being built.
+    #[inline]
     pub fn commit(&mut self) {
         let row = self.len;
         self.each_touched(|builder| {
@@ -362,7 +430,7 @@ impl StructBuilder {
             }
         });
         self.len += 1;
-        self.valid.append(true);
+        self.valid.push();
     }
 
     /// Takes back whatever the row being built has so far.
@@ -387,9 +455,10 @@ impl StructBuilder {
         }
     }
 
+    #[inline]
     fn pad(&mut self, rows: usize) {
         if let Some(missing) = rows.checked_sub(self.len).filter(|&m| m > 0) {
-            self.valid.append_n(missing, false);
+            self.valid.pad(self.len, missing);
             self.len = rows;
         }
     }
@@ -419,7 +488,7 @@ impl StructBuilder {
     /// The rows finished as a batch; the builder starts anew.
     pub fn take_batch(&mut self, schema: &arrow_schema::SchemaRef) -> Result<RecordBatch> {
         let rows = self.len;
-        self.valid.truncate(0);
+        self.valid.take();
         let arrays = self.take(schema.fields())?;
         let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(rows));
         Ok(RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)?)
@@ -440,12 +509,13 @@ impl Builder {
             ColumnType::Struct(group) => Self::Struct(StructBuilder::new(schema, group, None)),
         };
         if list {
-            Self::List(Box::new(List { child: inner, ends: vec![0], valid: BooleanBufferBuilder::new(0) }))
+            Self::List(Box::new(List { child: inner, ends: vec![0], valid: Validity::default() }))
         } else {
             inner
         }
     }
 
+    #[inline]
     fn len(&self) -> usize {
         match self {
             Self::Utf8(b) => b.len(),
@@ -459,6 +529,7 @@ impl Builder {
         }
     }
 
+    #[inline]
     fn pad(&mut self, rows: usize) {
         match self {
             Self::Utf8(b) => b.pad(rows),
@@ -513,7 +584,7 @@ impl Builder {
             }
             Self::Struct(b) => {
                 let fields = struct_fields(field.data_type());
-                let valid = nulls(&mut b.valid);
+                let valid = b.valid.take();
                 Arc::new(StructArray::try_new_with_length(fields.clone(), b.take(&fields)?, valid, rows)?)
             }
             Self::List(b) => {
@@ -525,7 +596,7 @@ impl Builder {
                 let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut b.ends, ends)));
                 let items = b.child.len();
                 let child = b.child.take(items, item)?;
-                Arc::new(ListArray::try_new(Arc::clone(item), offsets, child, nulls(&mut b.valid))?)
+                Arc::new(ListArray::try_new(Arc::clone(item), offsets, child, b.valid.take())?)
             }
         })
     }
@@ -552,10 +623,4 @@ fn struct_fields(ty: &DataType) -> Fields {
         DataType::Struct(fields) => fields.clone(),
         _ => Fields::empty(),
     }
-}
-
-/// The validity so far; none at all when every row is valid.
-fn nulls(valid: &mut BooleanBufferBuilder) -> Option<NullBuffer> {
-    let buffer = NullBuffer::new(valid.finish());
-    (buffer.null_count() > 0).then_some(buffer)
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::scan::same;
 use crate::schema::{GroupId, NO_NS, NsId, Place, SITEMAP_NS, Schema};
 
 /// A namespace that the table does not know.
@@ -22,12 +23,14 @@ pub(super) struct Name {
 }
 
 /// What an element is within a group.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Element {
-    /// Rows for the element itself; several only where the medium decides.
-    pub fields: Vec<usize>,
-    /// Attributes and their fields.
-    pub attributes: Vec<(Box<[u8]>, usize)>,
+    /// Row for the element itself.
+    pub field: Option<u16>,
+    /// Row for the element where the medium is another.
+    pub other: Option<u16>,
+    /// Whether its attributes have rows.
+    pub attributes: bool,
 }
 
 /// One declaration of a prefix.
@@ -38,14 +41,17 @@ struct Binding {
     depth: usize,
 }
 
-#[derive(Clone, Debug)]
+/// A name that was looked up before. Long names are not kept.
+#[derive(Clone, Copy, Debug)]
 struct Slot {
-    name: Box<[u8]>,
+    name: [u8; NAME_BYTES],
+    len: u8,
     epoch: u32,
     value: Name,
 }
 
-const SLOTS: usize = 64;
+const NAME_BYTES: usize = 26;
+const SLOTS: usize = 256;
 
 /// The names of one file.
 #[derive(Debug)]
@@ -79,7 +85,7 @@ impl Names {
             default: NO_NS,
             epoch: 0,
             epochs: 0,
-            slots: vec![Slot { name: Box::default(), epoch: u32::MAX, value: NOTHING }; SLOTS],
+            slots: vec![Slot { name: [0; NAME_BYTES], len: 0, epoch: u32::MAX, value: NOTHING }; SLOTS],
         };
         for dialect in &schema.dialects {
             names.add(dialect.ns, &dialect.root);
@@ -102,11 +108,14 @@ impl Names {
         for (id, group) in schema.groups.iter().enumerate() {
             for (at, field) in group.fields.iter().enumerate() {
                 match &field.place {
-                    Place::Element => names.element(id, field.ns, &field.element).fields.push(at),
-                    Place::AttributeOf(of) => {
-                        let name = field.element.as_bytes().into();
-                        names.element(id, group.ns, of).attributes.push((name, at));
+                    Place::Element => {
+                        let element = names.element(id, field.ns, &field.element);
+                        match element.field {
+                            None => element.field = Some(at as u16),
+                            Some(_) => element.other = Some(at as u16),
+                        }
                     }
+                    Place::AttributeOf(of) => names.element(id, group.ns, of).attributes = true,
                     Place::Attribute | Place::Own => {}
                 }
             }
@@ -138,26 +147,27 @@ impl Names {
 
     /// What a symbol is within a group.
     #[inline]
-    pub fn within(&self, group: GroupId, symbol: u16) -> Option<&Element> {
+    pub fn within(&self, group: GroupId, symbol: u16) -> Option<Element> {
         let cell = self.table[group * self.width + symbol as usize];
-        (cell != 0).then(|| &self.elements[cell as usize - 1])
+        (cell != 0).then(|| self.elements[cell as usize - 1])
     }
 
     /// What a name as written stands for here.
     #[inline]
     pub fn look(&mut self, raw: &[u8]) -> Name {
-        let first = raw.first().copied().unwrap_or(0) as usize;
-        let last = raw.last().copied().unwrap_or(0) as usize;
-        let middle = raw[raw.len() / 2] as usize;
-        let at = (first ^ (last << 2) ^ (middle << 1) ^ (raw.len() << 3)) % SLOTS;
+        let (first, last) = (raw.first().copied().unwrap_or(0), raw.last().copied().unwrap_or(0));
+        let (middle, late) = (raw[raw.len() / 2], raw[raw.len() * 3 / 4]);
+        let mixed = u32::from_le_bytes([first, middle, late, last]) ^ (raw.len() as u32) << 4;
+        let at = (mixed.wrapping_mul(0x9E37_79B1) >> 24) as usize;
         let slot = &self.slots[at];
-        if slot.epoch == self.epoch && *slot.name == *raw {
+        if slot.epoch == self.epoch && usize::from(slot.len) == raw.len() && same(&slot.name[..raw.len()], raw) {
             return slot.value;
         }
         let value = self.find(raw);
-        // A hostile name of a megabyte is not worth keeping.
-        if raw.len() <= 64 {
-            self.slots[at] = Slot { name: raw.into(), epoch: self.epoch, value };
+        if raw.len() <= NAME_BYTES {
+            let slot = &mut self.slots[at];
+            slot.name[..raw.len()].copy_from_slice(raw);
+            (slot.len, slot.epoch, slot.value) = (raw.len() as u8, self.epoch, value);
         }
         value
     }

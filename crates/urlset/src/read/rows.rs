@@ -1,19 +1,19 @@
 //! Values to rows: each kind parsed, refused or repaired, rows committed or taken back, batches handed over. Knows no syntax.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-use super::options::{Options, Relative};
+use super::clean::{Text, clean};
+use super::judge::{Judge, Source, Verdict};
+use super::options::Options;
+use super::value::{put, report};
 use crate::codes::{Code, Fault, Log};
-use crate::columns::{Builder, StructBuilder};
+use crate::columns::{Builder, Dictionary, StructBuilder};
 use crate::error::Result;
-use crate::scan::{Reference, is_char, is_space, resolve, trim};
-use crate::schema::{Field, GroupId, Kind, Schema, URL_GROUP};
-use crate::value::date::{self, Precision, Reading, Zone};
-use crate::value::{number, url};
+use crate::scan::is_space;
+use crate::schema::{Field, GroupId, SITEMAP_NS, Schema, URL_GROUP};
 
 /// Bytes of values after which a batch is handed over, however few rows it has.
 const BATCH_BYTES: usize = 4 << 20;
@@ -30,14 +30,14 @@ pub(super) struct Rows {
     arrow: SchemaRef,
     built: SchemaRef,
     without_loc: bool,
+    /// Where among the columns built the name of the file goes.
     sitemap: Option<usize>,
     name: String,
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     batch_bytes: usize,
     pub log: Log,
-    base: Option<Base>,
-    pub relative: Relative,
+    pub judge: Judge,
     /// Whether the file says in which charset it is: then what is not in it is damage, and not windows-1252.
     pub declared: bool,
     /// Entries begun, rows or not.
@@ -49,24 +49,7 @@ pub(super) struct Rows {
     has_loc: bool,
     /// The entry's loc was there and is no row: something was said of it already.
     refused: bool,
-    scratch: Vec<u8>,
     text: Vec<u8>,
-}
-
-#[derive(Debug)]
-struct Base {
-    address: String,
-    site: url::Site<'static>,
-    /// `https://host` in the letter case of the base: what nearly every loc starts with.
-    origin: String,
-}
-
-/// Which code says that an address is relative, by what kind of file it stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
-    Sitemap,
-    Text,
-    Feed,
 }
 
 impl Rows {
@@ -85,25 +68,18 @@ impl Rows {
         let arrow = wanted.as_deref().map_or_else(|| Arc::clone(&all), project);
         let built = with_loc.as_deref().map_or_else(|| Arc::clone(&all), project);
         let table = StructBuilder::new(&schema, URL_GROUP, with_loc.as_deref());
-        let sitemap = schema.column("sitemap").filter(|&c| table.wants(c));
-        let base = options.base.as_deref().and_then(|address| {
-            let site = url::site(address)?.into_owned();
-            let authority = address.find("://")? + 3;
-            let end = address[authority..].find(['/', '?', '#']).map_or(address.len(), |n| authority + n);
-            Some(Base { address: address.to_owned(), site, origin: address[..end].to_owned() })
-        });
+        let sitemap = built.index_of("sitemap").ok().filter(|_| options.name.is_some());
         Ok(Self {
             without_loc: wanted.is_some_and(|w| !w[LOC]),
-            sitemap: sitemap.filter(|_| options.name.is_some()),
+            sitemap,
             name: options.name.clone().unwrap_or_default(),
             log: Log::new(options.limits.max_findings),
             batch_rows: options.batch_rows.max(1),
-            relative: options.relative,
+            judge: Judge::new(options),
             schema,
             table,
             arrow,
             built,
-            base,
             batches: Vec::new(),
             batch_bytes: 0,
             declared: false,
@@ -112,7 +88,6 @@ impl Rows {
             mark: 0,
             has_loc: false,
             refused: false,
-            scratch: Vec::new(),
             text: Vec::new(),
         })
     }
@@ -138,16 +113,8 @@ impl Rows {
             self.begin();
             let value = line.value.as_bytes();
             // What is wrong with the address was told by the parser.
-            match (url::absolute(value), self.relative) {
-                (Ok(()), _) | (Err(Code::URL001), Relative::Keep) => self.push_loc(value),
-                (Err(Code::URL001), Relative::Resolve) => {
-                    let base = self.base.as_ref().map(|b| b.address.clone());
-                    if let Some(address) = base.and_then(|b| url::resolve(&b, &line.value)) {
-                        self.push_loc(address.as_bytes());
-                    }
-                }
-                _ => {}
-            }
+            let verdict = self.judge.child(value);
+            self.take(&verdict, value);
             self.refused = true;
             if self.end(Code::ROB002, line.offset, line.end).is_err() {
                 return;
@@ -190,11 +157,6 @@ impl Rows {
             self.table.rollback();
             return Ok(());
         }
-        if let Some(column) = self.sitemap
-            && let Some(Builder::Dictionary(sitemap)) = self.table.column(column)
-        {
-            sitemap.push(self.name.as_bytes());
-        }
         if self.log.kept().len() > self.mark {
             self.about_entry();
         }
@@ -234,7 +196,12 @@ impl Rows {
         if self.table.is_empty() {
             return Ok(());
         }
-        let batch = self.table.take_batch(&self.built)?;
+        let mut batch = self.table.take_batch(&self.built)?;
+        if let Some(at) = self.sitemap {
+            let mut columns = batch.columns().to_vec();
+            columns[at] = Arc::new(Dictionary::constant(self.name.as_bytes(), batch.num_rows())?);
+            batch = RecordBatch::try_new(batch.schema(), columns)?;
+        }
         let batch = if self.without_loc {
             let rest: Vec<usize> = (1..batch.num_columns()).collect();
             batch.project(&rest)?
@@ -248,52 +215,47 @@ impl Rows {
     /// The struct of a group that lies along these columns; `None` where a column is not wanted.
     #[inline]
     pub fn at(&mut self, path: &[usize]) -> Option<&mut StructBuilder> {
-        let mut table = &mut self.table;
-        for &column in path {
-            table = match table.column(column)? {
-                Builder::Struct(group) => group,
-                Builder::List(list) => match list.items() {
-                    Builder::Struct(group) => group,
-                    _ => return None,
-                },
-                _ => return None,
-            };
-        }
-        Some(table)
-    }
-
-    /// Text as meant: references resolved, trimmed, in UTF-8. `None` when it cannot be known; the log says why.
-    #[inline]
-    fn clean<'a>(
-        raw: &'a [u8],
-        plain: bool,
-        place: Text,
-        scratch: &'a mut Vec<u8>,
-        log: &mut Log,
-        declared: bool,
-    ) -> Option<&'a [u8]> {
-        let trimmed = trim(raw);
-        if plain && is_clean(trimmed) {
-            return Some(trimmed);
-        }
-        let start = place.offset + (trimmed.as_ptr() as usize - raw.as_ptr() as usize) as u64;
-        clean_slow(trimmed, start, place, scratch, log, declared).then(|| trim(scratch))
+        descend(&mut self.table, path)
     }
 
     /// Puts a value into its column, or says why not.
     #[inline]
     pub fn value(&mut self, group: GroupId, field: usize, path: &[usize], raw: &[u8], plain: bool, place: Text) {
-        let schema = Arc::clone(&self.schema);
-        let field = &schema.groups[group].fields[field];
-        let mut text = std::mem::take(&mut self.text);
-        let value = Self::clean(raw, plain, place, &mut text, &mut self.log, self.declared);
-        let end = place.offset + raw.len() as u64;
-        match value {
-            Some(value) => self.put(&schema, group, field, path, value, (place.offset, end)),
-            None if path.is_empty() && field.column == LOC => self.refused = true,
-            None => {}
+        let Self { schema, table, log, text, declared, batch_bytes, judge, .. } = self;
+        let of = &schema.groups[group];
+        let field = &of.fields[field];
+        let value = clean(raw, plain, place, text, log, *declared);
+        let at = (place.offset, place.offset + raw.len() as u64);
+        if path.is_empty() && field.column == LOC {
+            let source = if of.ns == SITEMAP_NS { Source::Sitemap } else { Source::Feed };
+            match value {
+                None => self.refused = true,
+                Some(value) if self.has_loc || self.refused => report(log, Code::STR009, value, at),
+                Some(value) => {
+                    let verdict = judge.judge(value, source, at, log);
+                    let address = match &verdict {
+                        Verdict::AsWritten => value,
+                        Verdict::Resolved(address) => address.as_bytes(),
+                        Verdict::Refused => {
+                            self.refused = true;
+                            return;
+                        }
+                    };
+                    *batch_bytes += address.len() + 40;
+                    if let Some(Builder::Utf8(column)) = table.column(LOC) {
+                        column.push(address);
+                        self.has_loc = true;
+                    }
+                }
+            }
+            return;
         }
-        self.text = text;
+        let (Some(value), Some(table)) = (value, descend(table, path)) else { return };
+        *batch_bytes += value.len() + 8;
+        if field.many.is_none() && table.is_set(field.column) {
+            return report(log, of.repeated, value, at);
+        }
+        put(table, log, field, value, at);
     }
 
     /// Whether the entry has its address.
@@ -325,13 +287,10 @@ impl Rows {
 
     /// Ends an element that holds elements: an item or a struct of its parent.
     pub fn end_group(&mut self, group: GroupId, path: &[usize], at: (u64, u64)) {
-        let schema = Arc::clone(&self.schema);
-        let Some(table) = self.at(path) else { return };
-        let missing: Option<Code> = schema.groups[group]
-            .fields
-            .iter()
-            .filter(|f| f.missing.is_some() && !table.is_set(f.column))
-            .find_map(|f| f.missing);
+        let Self { schema, table, .. } = self;
+        let Some(table) = descend(table, path) else { return };
+        let fields = schema.groups[group].fields.iter();
+        let missing = fields.filter(|f| f.missing.is_some() && !table.is_set(f.column)).find_map(|f| f.missing);
         table.commit();
         if let Some(code) = missing {
             self.fault(code, b"", at);
@@ -345,344 +304,58 @@ impl Rows {
         }
     }
 
+    /// Takes an address that was judged.
     #[inline]
-    fn put(&mut self, schema: &Schema, group: GroupId, field: &Field, path: &[usize], value: &[u8], at: (u64, u64)) {
-        let top = path.is_empty();
-        let repeated = match self.at(path) {
-            None => return,
-            Some(table) => field.many.is_none() && table.is_set(field.column),
-        };
-        if top && field.column == LOC {
-            let source = match field.kind {
-                Kind::AtomLink => Source::Feed,
-                _ if schema.groups[group].ns == crate::schema::SITEMAP_NS => Source::Sitemap,
-                _ => Source::Feed,
-            };
-            if repeated || self.has_loc || self.refused {
-                return self.fault(Code::STR009, value, at);
-            }
-            return self.loc(value, source, at);
-        }
-        if repeated {
-            return self.fault(schema.groups[group].repeated, value, at);
-        }
-        if value.is_empty() && !matches!(field.kind, Kind::Marker) && field.place != crate::schema::Place::Attribute {
-            return self.fault(Code::STR020, value, at);
-        }
-        self.batch_bytes += value.len() + 8;
-        match &field.kind {
-            Kind::Date | Kind::FeedDate | Kind::AtomDate => self.date(field, path, value, at),
-            Kind::Choice(words) => self.choice(field, path, words, value, at),
-            Kind::Priority => {
-                let (number, code) = number::priority(value);
-                if let Some(code) = code {
-                    self.fault(code, value, at);
-                }
-                if let (Some(number), Some(Builder::Float(column))) = (number, self.column(path, field)) {
-                    column.push(number);
-                }
-            }
-            Kind::Decimal => match number::decimal(value).filter(|n| within(field, *n)) {
-                Some(number) => {
-                    if let Some(Builder::Float(column)) = self.column(path, field) {
-                        column.push(number);
-                    }
-                }
-                None => self.fault(field.bad.unwrap_or(Code::HNT003), value, at),
-            },
-            Kind::Integer => match number::integer(value).filter(|n| within(field, *n as f64)) {
-                Some(number) => {
-                    if let Some(Builder::Int(column)) = self.column(path, field) {
-                        column.push(number);
-                    }
-                }
-                None => self.fault(field.bad.unwrap_or(Code::HNT003), value, at),
-            },
-            Kind::YesNo => {
-                let known = match value {
-                    b"yes" | b"Yes" | b"YES" | b"true" | b"1" => Some(true),
-                    b"no" | b"No" | b"NO" | b"false" | b"0" => Some(false),
-                    _ => None,
-                };
-                // `true` and its like are understood, and told.
-                if known.is_none() || !matches!(value[0] | 0x20, b'y' | b'n') {
-                    self.fault(field.bad.unwrap_or(Code::VID012), value, at);
-                }
-                if let (Some(known), Some(Builder::Bool(column))) = (known, self.column(path, field)) {
-                    column.push(known);
-                }
-            }
-            Kind::Marker => {
-                if let Some(Builder::Bool(column)) = self.column(path, field) {
-                    column.push(true);
-                }
-            }
-            Kind::Url => {
-                if let Err(code) = url::absolute(value) {
-                    self.address(field, code, value, at);
-                }
-                self.push_text(field, path, value);
-            }
-            Kind::Address => {
-                if url::absolute(value) == Err(Code::URL001) {
-                    self.address(field, Code::URL001, value, at);
-                }
-                self.push_text(field, path, value);
-            }
-            Kind::Text | Kind::AtomLink | Kind::Group(_) => {
-                if field.assumed.as_ref().is_none_or(|a| !a.as_bytes().eq_ignore_ascii_case(value)) {
-                    self.push_text(field, path, value);
-                }
-            }
-        }
-    }
-
-    /// Something is wrong with an address that is no loc: it is kept as written, and told.
-    fn address(&mut self, field: &Field, code: Code, value: &[u8], at: (u64, u64)) {
-        let lower = value[..value.len().min(8)].to_ascii_lowercase();
-        if code == Code::URL002 && field.bad == Some(Code::VID034) {
-            if lower.starts_with(b"ftp://") {
+    fn take(&mut self, verdict: &Verdict, value: &[u8]) {
+        let address = match verdict {
+            Verdict::AsWritten => value,
+            Verdict::Resolved(address) => address.as_bytes(),
+            Verdict::Refused => {
+                self.refused = true;
                 return;
             }
-            return self.fault(Code::VID026, value, at);
-        }
-        if field.bad == Some(Code::IMG002) && lower.starts_with(b"data:") {
-            return self.fault(Code::IMG009, value, at);
-        }
-        self.fault(field.bad.unwrap_or(code), value, at);
-    }
-
-    #[inline]
-    fn column(&mut self, path: &[usize], field: &Field) -> Option<&mut Builder> {
-        let column = self.at(path)?.column(field.column)?;
-        Some(match column {
-            Builder::List(list) => list.items(),
-            other => other,
-        })
-    }
-
-    fn push_text(&mut self, field: &Field, path: &[usize], value: &[u8]) {
-        match self.column(path, field) {
-            Some(Builder::Utf8(column)) => column.push(value),
-            Some(Builder::Dictionary(column)) => column.push(value),
-            _ => {}
-        }
-    }
-
-    fn date(&mut self, field: &Field, path: &[usize], value: &[u8], at: (u64, u64)) {
-        let Reading { date, code } = match field.kind {
-            Kind::FeedDate => date::feed(value),
-            Kind::AtomDate => date::atom(value),
-            _ => date::w3c(value),
         };
-        // Where a full date is demanded, a year, a month, or a time without seconds or zone is none.
-        let partial = date.is_some_and(|d| match d.form.precision {
-            Precision::Year | Precision::Month | Precision::Minute => true,
-            Precision::Day => false,
-            Precision::Second(_) => d.form.zone == Zone::None,
-        });
-        if let Some(code) = code.or(field.bad.filter(|_| partial)) {
-            self.fault(field.bad.unwrap_or(code), value, at);
-        }
-        let Some(date) = date else { return };
-        let Some(table) = self.at(path) else { return };
-        if let Some(Builder::Timestamp(column)) = table.column(field.column) {
-            column.push(date.micros);
-        }
-        if let Some(form) = field.form
-            && let Some(Builder::Form(column)) = table.column(form)
-        {
-            column.push(date.form);
-        }
-    }
-
-    fn choice(&mut self, field: &Field, path: &[usize], words: &[String], value: &[u8], at: (u64, u64)) {
-        let exact = words.iter().find(|w| w.as_bytes() == value);
-        let word = exact.or_else(|| words.iter().find(|w| w.as_bytes().eq_ignore_ascii_case(value)));
-        match (exact, word) {
-            (Some(_), _) => {}
-            (None, Some(_)) => self.fault(field.bad.unwrap_or(Code::HNT002), value, at),
-            (None, None) => self.fault(field.bad.unwrap_or(Code::HNT001), value, at),
-        }
-        if let Some(word) = word {
-            self.push_text(field, path, word.as_bytes());
-        }
-    }
-
-    /// Judges an address of an entry, and makes it the entry's loc when it can be a row.
-    #[inline]
-    pub fn loc(&mut self, value: &[u8], source: Source, at: (u64, u64)) {
-        if value.is_empty() {
-            self.refused = true;
-            return self.fault(if source == Source::Feed { Code::FED002 } else { Code::STR008 }, value, at);
-        }
-        if let Err(code) = url::absolute(value) {
-            return self.not_absolute(value, source, code, at);
-        }
-        if value.len() > 2_047 || !url::is_plain(value) {
-            self.syntax(value, at);
-        }
-        if let Some(base) = &self.base
-            && !(value.starts_with(base.origin.as_bytes())
-                && matches!(value.get(base.origin.len()), None | Some(b'/' | b'?' | b'#')))
-            && let Ok(text) = std::str::from_utf8(value)
-            && let Some(code) = url::site(text).and_then(|site| url::relation(&base.site, &site))
-        {
-            self.fault(code, value, at);
-        }
-        self.push_loc(value);
-    }
-
-    fn push_loc(&mut self, value: &[u8]) {
-        self.batch_bytes += value.len() + 40;
+        self.batch_bytes += address.len() + 40;
         if let Some(Builder::Utf8(column)) = self.table.column(LOC) {
-            column.push(value);
+            column.push(address);
             self.has_loc = true;
         }
     }
 
-    #[cold]
-    fn syntax(&mut self, value: &[u8], at: (u64, u64)) {
-        let Ok(text) = std::str::from_utf8(value) else { return };
-        if text.len() > 2_047 && text.chars().count() > 2_047 {
-            self.fault(Code::SIZ007, value, at);
-        }
-        let log = &mut self.log;
-        // A reference before the place makes the place wrong by its length; the range of the whole value never is.
-        url::faults(text, &mut |code, _| log.push(code, || Fault::new(code).at(at.0, at.1).value(text)));
-    }
-
-    #[cold]
-    fn not_absolute(&mut self, value: &[u8], source: Source, code: Code, at: (u64, u64)) {
-        let text = String::from_utf8_lossy(value);
-        let resolved = match &self.base {
-            Some(base) if code == Code::URL001 => url::resolve(&base.address, &text),
-            _ => None,
-        };
-        let told = match (code, source) {
-            (Code::URL001, Source::Text) => Code::TXT003,
-            (Code::URL001, Source::Feed) => Code::FED003,
-            (code, _) => code,
-        };
-        self.log.push(told, || {
-            let mut fault = Fault::new(told).at(at.0, at.1).value(&text);
-            fault.fix.clone_from(&resolved);
-            fault
-        });
-        let resolved = resolved.filter(|r| url::absolute(r.as_bytes()).is_ok());
-        match (self.relative, resolved) {
-            (Relative::Resolve, Some(address)) => self.push_loc(address.as_bytes()),
-            (Relative::Keep, _) if code == Code::URL001 => self.push_loc(value),
-            _ => self.refused = true,
-        }
-    }
-
     /// Reports a value.
-    #[cold]
     pub fn fault(&mut self, code: Code, value: &[u8], at: (u64, u64)) {
-        self.log.push(code, || {
-            let fault = Fault::new(code).at(at.0, at.1);
-            if value.is_empty() { fault } else { fault.value(&String::from_utf8_lossy(value)) }
-        });
+        report(&mut self.log, code, value, at);
     }
 
-    /// A text of a list or the like: cleaned as a value is, then judged as a loc.
+    /// A line of a list: cleaned as a value is, then judged as a loc.
     pub fn line(&mut self, raw: &[u8], offset: u64) {
-        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut text = std::mem::take(&mut self.text);
         let place = Text { offset, attribute: false, entities: false, references: false };
-        match Self::clean(raw, false, place, &mut scratch, &mut self.log, self.declared) {
+        match clean(raw, false, place, &mut text, &mut self.log, self.declared) {
             Some(value) => {
-                let value = value.to_vec();
-                self.loc(&value, Source::Text, (offset, offset + raw.len() as u64));
+                let verdict = self.judge.judge(value, Source::Text, (offset, offset + raw.len() as u64), &mut self.log);
+                self.take(&verdict, value);
             }
             None => self.refused = true,
         }
-        self.scratch = scratch;
+        self.text = text;
     }
 }
 
-fn within(field: &Field, number: f64) -> bool {
-    field.range.is_none_or(|(low, high)| (low..=high).contains(&number))
-}
-
-/// Where a text stands and what may be in it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Text {
-    pub offset: u64,
-    /// In an attribute white space is made blanks.
-    pub attribute: bool,
-    /// A document type declaration named entities: a name may mean what only it says.
-    pub entities: bool,
-    /// `&` begins references.
-    pub references: bool,
-}
-
-/// Whether a text is what it seems: ASCII without control characters and line ends that XML changes.
+/// The struct of a group that lies along these columns; `None` where a column is not wanted.
 #[inline]
-fn is_clean(text: &[u8]) -> bool {
-    text.iter().fold(true, |clean, &b| clean & ((0x20..0x80).contains(&b) | (b == b'\n') | (b == b'\t')))
-}
-
-#[cold]
-fn clean_slow(raw: &[u8], start: u64, place: Text, out: &mut Vec<u8>, log: &mut Log, declared: bool) -> bool {
-    out.clear();
-    let end = start + raw.len() as u64;
-    let raw: Cow<'_, [u8]> = match std::str::from_utf8(raw) {
-        Ok(_) => Cow::Borrowed(raw),
-        Err(wrong) => {
-            let offset = start + wrong.valid_up_to() as u64;
-            let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(raw);
-            log.push(Code::XML007, || {
-                let fault = Fault::new(Code::XML007).at(offset, end).value(&text);
-                if declared { fault.detail("value is not in the declared encoding, and was left out") } else { fault }
-            });
-            if declared {
-                return false;
-            }
-            Cow::Owned(text.into_owned().into_bytes())
-        }
-    };
-    let mut known = true;
-    if place.references {
-        resolve(&raw, place.attribute, out, |what, range| {
-            let at = start + range.start as u64;
-            let to = start + range.end as u64;
-            let text = || String::from_utf8_lossy(&raw[range.clone()]).into_owned();
-            match what {
-                Reference::Fault(code) => log.push(code, || {
-                    let around = range.start..raw.len().min(range.start + 24);
-                    let fault = Fault::new(code).at(at, to);
-                    match code {
-                        Code::XML002 => fault.value(&String::from_utf8_lossy(&raw[around])).fix("&amp;"),
-                        _ => fault.value(&text()),
-                    }
-                }),
-                Reference::Named if place.entities => {
-                    known = false;
-                    log.push(Code::XML016, || Fault::new(Code::XML016).at(at, to).value(&text()));
-                }
-                Reference::Named => log.push(Code::XML003, || Fault::new(Code::XML003).at(at, to).value(&text())),
-            }
-        });
-    } else {
-        out.extend_from_slice(&raw);
+fn descend<'a>(mut table: &'a mut StructBuilder, path: &[usize]) -> Option<&'a mut StructBuilder> {
+    for &column in path {
+        table = match table.column(column)? {
+            Builder::Struct(group) => group,
+            Builder::List(list) => match list.items() {
+                Builder::Struct(group) => group,
+                _ => return None,
+            },
+            _ => return None,
+        };
     }
-    illegal(&raw, start, place.references, log);
-    known
-}
-
-/// Reports the first character that XML does not allow, and a `]]>` in text.
-fn illegal(text: &[u8], start: u64, xml: bool, log: &mut Log) {
-    let Ok(text) = std::str::from_utf8(text) else { return };
-    if let Some((at, c)) = text.char_indices().find(|&(_, c)| !is_char(c)) {
-        let at = start + at as u64;
-        let value = format!("U+{:04X}", u32::from(c));
-        log.push(Code::XML014, || Fault::new(Code::XML014).at(at, at + c.len_utf8() as u64).value(&value));
-    }
-    if xml && let Some(at) = memchr::memmem::find(text.as_bytes(), b"]]>") {
-        let at = start + at as u64;
-        log.push(Code::XML001, || Fault::new(Code::XML001).at(at, at + 3).value("]]>"));
-    }
+    Some(table)
 }
 
 /// Whether a text is white space only.

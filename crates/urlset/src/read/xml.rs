@@ -8,8 +8,9 @@ mod frame;
 use std::sync::Arc;
 
 use super::Kind as FileKind;
+use super::clean::Text;
 use super::names::{FOREIGN, Name, Names, split};
-use super::rows::{Rows, Text, is_blank};
+use super::rows::{Rows, is_blank};
 use crate::codes::{Code, Fault};
 use crate::error::Error;
 use crate::scan::{Tag, Tokens};
@@ -258,7 +259,7 @@ impl Xml {
         let entries = entries.map(|(n, g)| (self.names.symbol(self.schema.groups[*g].ns, n), *g)).collect();
         let missing = if feed { Code::FED002 } else { Code::STR007 };
         if dialect.kind == "sitemapindex" {
-            self.rows.relative = self.relative_children;
+            self.rows.judge.relative = self.relative_children;
         }
         self.dialect = Some(Dialect { kind: dialect.kind, feed, entries, missing });
     }
@@ -444,20 +445,25 @@ impl Xml {
 
     /// A child element of an entry or group.
     fn child(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
-        let found = self.names.within(group, name.symbol).map(|e| (e.fields.clone(), e.attributes.clone()));
-        let Some((fields, attributes)) = found else {
+        let Some(element) = self.names.within(group, name.symbol) else {
             self.unknown(group, name, tag);
             return self.skip(tag);
         };
         let schema = Arc::clone(&self.schema);
         let rows = &schema.groups[group].fields;
-        let medium = fields.iter().any(|&f| rows[f].when.is_some()).then(|| medium(tag));
-        let field =
-            fields.iter().copied().find(|&f| rows[f].when.is_none() || rows[f].when.as_deref() == medium.flatten());
-        if !attributes.is_empty() && !tag.broken {
+        let medium = element.other.and_then(|_| medium(tag));
+        let holds =
+            |at: &u16| rows[usize::from(*at)].when.is_none() || rows[usize::from(*at)].when.as_deref() == medium;
+        let field = element.field.filter(holds).or(element.other.filter(holds)).map(usize::from);
+        if element.attributes && !tag.broken {
+            let (_, local) = split(tag.name);
             for (attribute, value, offset) in tag.attributes() {
-                if let Some((_, at)) = attributes.iter().find(|(n, _)| **n == *attribute) {
-                    self.attribute(group, *at, value, offset);
+                let of = |f: &Field| {
+                    f.element.as_bytes() == attribute
+                        && matches!(&f.place, Place::AttributeOf(e) if e.as_bytes().eq_ignore_ascii_case(local))
+                };
+                if let Some(at) = rows.iter().position(of) {
+                    self.attribute(group, at, value, offset);
                 }
             }
         }
@@ -644,7 +650,7 @@ impl Tokens for Xml {
             self.beyond -= 1;
             return;
         }
-        if self.stack.top().is_some_and(|f| self.stack.name(f) == name) {
+        if self.stack.is_top(name) {
             return self.close(end);
         }
         let found = self.stack.find(|n| n == name);
@@ -685,6 +691,13 @@ impl Tokens for Xml {
     }
 
     #[inline]
+    fn blank(&mut self, text: &[u8], offset: u64) {
+        if let Role::Value { .. } | Role::Group { .. } = self.stack.role() {
+            self.text(text, offset, true);
+        }
+    }
+
+    #[inline]
     fn leaf(&mut self, name: &[u8], text: &[u8], offset: u64, plain: bool) {
         let inner = offset + name.len() as u64 + 2;
         if self.beyond == 0
@@ -695,7 +708,7 @@ impl Tokens for Xml {
             if !found.case
                 && !found.undeclared
                 && let Some(element) = self.names.within(group, found.symbol)
-                && let [at] = element.fields[..]
+                && let (Some(at), None) = (element.field.map(usize::from), element.other)
                 && !matches!(self.schema.groups[group].fields[at].kind, Kind::Group(_) | Kind::AtomLink)
             {
                 if !self.wants(&self.schema.groups[group].fields[at]) {

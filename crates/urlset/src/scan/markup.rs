@@ -56,9 +56,27 @@ fn starts_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b':' || byte >= 0x80
 }
 
-/// Whether a byte ends a name.
+/// Which bytes end a name.
+const ENDS_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let ends = b">/ \t\n\r<=\"'";
+    let mut at = 0;
+    while at < ends.len() {
+        table[ends[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+#[inline]
 fn ends_name(byte: u8) -> bool {
-    matches!(byte, b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r' | b'<' | b'=' | b'"' | b'\'')
+    ENDS_NAME[byte as usize]
+}
+
+/// Whether two names are the same. They are short: a call to compare them would cost more than the comparison.
+#[inline]
+pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 /// What stands between the name of a tag and its `>`.
@@ -117,7 +135,7 @@ impl Scanner {
             Some(n) => {
                 let tail = &body[n..];
                 if tail.len() >= close {
-                    if tail[1] == b'/' && &tail[2..close - 1] == name && tail[close - 1] == b'>' {
+                    if tail[1] == b'/' && tail[close - 1] == b'>' && same(&tail[2..close - 1], name) {
                         tokens.leaf(name, &body[..n], offset, plain);
                         return Step::Took(open + n + close);
                     }

@@ -1,5 +1,6 @@
 //! The elements that are open, their names and the texts they gather. Knows no element's meaning.
 
+use crate::scan::same;
 use crate::schema::GroupId;
 
 /// What an open element is to the reader.
@@ -87,6 +88,12 @@ impl Stack {
     #[inline]
     pub fn role(&self) -> Role {
         self.frames.last().map_or(Role::Outer, |f| f.role)
+    }
+
+    /// Whether the innermost element has this name.
+    #[inline]
+    pub fn is_top(&self, name: &[u8]) -> bool {
+        self.frames.last().is_some_and(|f| same(&self.names[f.name..], name))
     }
 
     pub fn len(&self) -> usize {

@@ -1,0 +1,178 @@
+//! First ratios of the reader: the inputs of the numbers page from a fixed seed, against a memchr hop over every `<`. Prints, decides nothing.
+//!
+//! `cargo run --release -p urlset --example ratios`
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use urlset::read::{Options, Reader};
+
+/// A small generator with a fixed seed, so that every run reads the same bytes.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % sides
+    }
+}
+
+const HEAD: &str =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"";
+
+fn loc(n: usize, dice: &mut Dice) -> String {
+    match dice.roll(10) {
+        0 | 1 => format!("https://shop.example/catalog/item-{n}?color={}&amp;size={}", dice.roll(90), dice.roll(50)),
+        2 => format!("https://shop.example/größe/artikel-{n}-straße"),
+        _ => format!("https://shop.example/catalog/section-{}/a-product-with-a-name-{n}.html", dice.roll(200)),
+    }
+}
+
+fn lastmod(dice: &mut Dice) -> String {
+    let (month, day, hour) = (1 + dice.roll(12), 1 + dice.roll(28), dice.roll(24));
+    match dice.roll(5) {
+        0 => format!("2024-{month:02}-{day:02}"),
+        1 => format!("2024-{month:02}-{day:02}T{hour:02}:30Z"),
+        2 => format!("2024-{month:02}-{day:02}T{hour:02}:30:15+02:00"),
+        3 => format!("2024-{month:02}-{day:02}T{hour:02}:30:15Z"),
+        _ => format!("2024-{month:02}-{day:02}T{hour:02}:30:15.123Z"),
+    }
+}
+
+/// 50,000 URLs with four tags, `faulty` in a hundred of them damaged.
+fn a(faulty: u64) -> String {
+    let mut dice = Dice(42);
+    let mut out = format!("{HEAD}>\n");
+    for n in 0..50_000 {
+        let loc = loc(n, &mut dice);
+        let bad = faulty > 0 && dice.roll(100) < faulty;
+        let loc = if bad { loc.replace("&amp;", "&") + "?a=1&b=2" } else { loc };
+        let _ = write!(
+            out,
+            "  <url>\n    <loc>{loc}</loc>\n    <lastmod>{}</lastmod>\n    <changefreq>{}</changefreq>\n    <priority>0.{}</priority>\n  </url>\n",
+            lastmod(&mut dice),
+            ["daily", "weekly", "monthly"][dice.roll(3) as usize],
+            dice.roll(10)
+        );
+    }
+    out + "</urlset>\n"
+}
+
+/// The same, loc only.
+fn b() -> String {
+    let mut dice = Dice(42);
+    let mut out = format!("{HEAD}>\n");
+    for n in 0..50_000 {
+        let _ = writeln!(out, "<url><loc>{}</loc></url>", loc(n, &mut dice));
+    }
+    out + "</urlset>\n"
+}
+
+/// 15,000 URLs with three images, a video, news and six alternates each.
+fn c() -> String {
+    let mut dice = Dice(42);
+    let mut out = format!(
+        "{HEAD} xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">\n"
+    );
+    for n in 0..15_000 {
+        let _ = write!(out, "<url>\n  <loc>{}</loc>\n  <lastmod>{}</lastmod>\n", loc(n, &mut dice), lastmod(&mut dice));
+        for image in 0..3 {
+            let _ = write!(
+                out,
+                "  <image:image>\n    <image:loc>https://img.shop.example/{n}/{image}.jpg</image:loc>\n    <image:title>Picture {image} of article {n}</image:title>\n  </image:image>\n"
+            );
+        }
+        let _ = write!(
+            out,
+            "  <video:video>\n    <video:thumbnail_loc>https://img.shop.example/{n}/t.jpg</video:thumbnail_loc>\n    <video:title>How article {n} works</video:title>\n    <video:description>Everything one should know about article {n}, in {} minutes</video:description>\n    <video:content_loc>https://video.shop.example/{n}.mp4</video:content_loc>\n    <video:duration>{}</video:duration>\n    <video:publication_date>{}</video:publication_date>\n  </video:video>\n",
+            1 + dice.roll(9),
+            1 + dice.roll(600),
+            "2024-05-06T07:08:09Z"
+        );
+        let _ = write!(
+            out,
+            "  <news:news>\n    <news:publication>\n      <news:name>The Shop Times</news:name>\n      <news:language>en</news:language>\n    </news:publication>\n    <news:publication_date>2024-05-06</news:publication_date>\n    <news:title>Article {n} is here</news:title>\n  </news:news>\n"
+        );
+        for language in ["en", "de", "fr", "ja", "pt-BR", "x-default"] {
+            let _ = writeln!(
+                out,
+                "  <xhtml:link rel=\"alternate\" hreflang=\"{language}\" href=\"https://shop.example/{language}/catalog/article-{n}.html\"/>"
+            );
+        }
+        out.push_str("</url>\n");
+    }
+    out + "</urlset>\n"
+}
+
+fn median(mut work: impl FnMut() -> usize, expected: usize) -> f64 {
+    let mut times: Vec<f64> = (0..15)
+        .map(|_| {
+            let start = Instant::now();
+            assert_eq!(work(), expected, "a wrong result cannot be a fast one");
+            start.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn read(bytes: &[u8]) -> usize {
+    let mut reader = Reader::new(Options::default()).expect("the options are good");
+    let mut rows = 0;
+    for chunk in bytes.chunks(1 << 20) {
+        reader.feed(chunk).expect("reading does not fail");
+        rows += reader.take_batches().iter().map(arrow_array::RecordBatch::num_rows).sum::<usize>();
+        reader.take_faults();
+    }
+    reader.finish(false).expect("reading does not fail");
+    rows + reader.take_batches().iter().map(arrow_array::RecordBatch::num_rows).sum::<usize>()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = libdeflater::Compressor::new(libdeflater::CompressionLvl::new(6).expect("six is a level"));
+    let mut out = vec![0; packer.gzip_compress_bound(bytes.len())];
+    let len = packer.gzip_compress(bytes, &mut out).expect("the bound is enough");
+    out.truncate(len);
+    out
+}
+
+fn inflate(bytes: &[u8]) -> usize {
+    let mut log = urlset::codes::Log::new(1);
+    let mut inflate = urlset::read::inflate::Inflate::new(None, None);
+    let mut total = 0;
+    inflate.feed(bytes, &mut log, &mut |plain, _| total += plain.len());
+    inflate.finish(&mut log, &mut |plain, _| total += plain.len());
+    total
+}
+
+fn main() {
+    println!("| input | MB | walk ms | read ms | x walk | MB/s |\n|---|---|---|---|---|---|");
+    let clean = a(0);
+    let mut parse_a = 0.0;
+    let inputs =
+        [("a", clean.clone(), 50_000), ("a, 1 % faulty", a(1), 50_000), ("b", b(), 50_000), ("c", c(), 15_000)];
+    for (name, text, rows) in &inputs {
+        let bytes = text.as_bytes();
+        let hops = memchr::memchr_iter(b'<', bytes).count();
+        let walk = median(
+            || memchr::memchr_iter(b'<', std::hint::black_box(bytes)).fold(0, |n, at| n + usize::from(at < usize::MAX)),
+            hops,
+        );
+        let time = median(|| read(bytes), *rows);
+        if *name == "a" {
+            parse_a = time;
+        }
+        let mb = bytes.len() as f64 / 1e6;
+        println!("| {name} | {mb:.1} | {walk:.2} | {time:.2} | {:.2} | {:.0} |", time / walk, mb / time * 1e3);
+    }
+    let packed = gzip(clean.as_bytes());
+    let alone = median(|| inflate(&packed), clean.len());
+    let time = median(|| read(&packed), 50_000);
+    println!(
+        "\na.gz ({:.2} MB): {time:.2} ms; inflate alone {alone:.2} ms; parse + inflate {:.2} ms",
+        packed.len() as f64 / 1e6,
+        parse_a + alone
+    );
+}
