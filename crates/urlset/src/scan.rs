@@ -2,7 +2,7 @@
 //!
 //! Tokens are a function of the bytes alone: how the bytes were cut into chunks never shows.
 //! Recovery rests on three facts of XML: a `<` is never legal inside a tag, so a tag ends there at the latest;
-//! a `<` that starts no markup is text; and a processing instruction needs a name and white space before its content.
+//! a `<` that starts no markup is text, and so is one that another follows; and a processing instruction needs a name and white space before its content.
 
 mod markup;
 mod text;
@@ -88,7 +88,7 @@ impl Search {
         Self { finder: Finder::new(needle), none_before: 0, found: 0 }
     }
 
-    /// Index in the window of the first closer at or after `from`.
+    /// Index in the window of the first closer at or after `from`. Places asked for never go back.
     fn find(&mut self, window: &[u8], base: u64, from: usize) -> Option<usize> {
         let start = base + from as u64;
         if self.found >= start && self.found != 0 && self.found - base < window.len() as u64 {
@@ -113,8 +113,8 @@ enum Step {
     Took(usize),
     /// The window ends before the token does.
     More,
-    /// The `<` starts no markup: it is text.
-    Literal,
+    /// So many bytes, all of them `<`, start no markup: they are text.
+    Literal(usize),
     /// The content is longer than allowed: this many bytes are dealt with, the rest is passed over.
     Overlong(usize, Closer),
 }
@@ -170,7 +170,7 @@ impl Scanner {
             mode: Mode::Content,
             max_text: max_text.max(LEAF_BYTES),
             attributes: Vec::new(),
-            comments: Search::new(b"--"),
+            comments: Search::new(b"-->"),
             sections: Search::new(b"]]>"),
             instructions: Search::new(b"?>"),
             seen_doctype: false,
@@ -270,11 +270,11 @@ impl Scanner {
                         break;
                     }
                     Step::More => break,
-                    Step::Literal => {
+                    Step::Literal(n) => {
                         let offset = base + at as u64;
-                        tokens.fault(Code::XML004, offset, offset + 1);
-                        tokens.text(b"<", offset, true);
-                        text_from = at + 1;
+                        tokens.fault(Code::XML004, offset, offset + n as u64);
+                        tokens.text(&window[at..at + n], offset, true);
+                        text_from = at + n;
                     }
                     Step::Overlong(n, closer) => {
                         tokens.overlong(base + at as u64);
@@ -304,7 +304,7 @@ impl Scanner {
         let offset = base + from as u64;
         // Between tags stands white space, and little of it.
         let blank = rest.iter().position(|&b| !is_space(b)).unwrap_or(rest.len());
-        if blank < rest.len() && rest[blank] == b'<' {
+        if blank <= self.max_text && rest.get(blank) == Some(&b'<') {
             if blank > 0 {
                 tokens.blank(&rest[..blank], offset);
             }

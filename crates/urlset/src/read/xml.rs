@@ -795,15 +795,6 @@ impl Tokens for Xml {
         if self.html || self.stopped {
             return;
         }
-        // Seven signs of a merge conflict are one fault.
-        if code == Code::XML004
-            && let Some(last) = self.rows.log.kept().last_mut()
-            && last.code == code
-            && last.end == Some(offset)
-        {
-            last.end = Some(end);
-            return;
-        }
         self.rows.fault(code, if code == Code::XML004 { b"<" } else { b"" }, (offset, end));
     }
 

@@ -102,7 +102,20 @@ impl Scanner {
             Some(b'!') => self.declaration(window, base, at, last, tokens),
             Some(b'?') => self.instruction(window, base, at, last, tokens),
             Some(&b) if starts_name(b) => self.start_tag(window, base, at, last, tokens),
-            Some(_) => Step::Literal,
+            Some(b'<') => self.literals(&window[at..], last),
+            Some(_) => Step::Literal(1),
+        }
+    }
+
+    /// Several `<` in a row: text, all of them but one that opens markup.
+    fn literals(&self, rest: &[u8], last: bool) -> Step {
+        let reach = rest.len().min(self.max_text + 1);
+        match rest[..reach].iter().position(|&b| b != b'<') {
+            Some(n) if starts_name(rest[n]) || matches!(rest[n], b'/' | b'!' | b'?') => Step::Literal(n - 1),
+            Some(n) => Step::Literal(n),
+            None if reach > self.max_text => Step::Literal(self.max_text),
+            None if last => Step::Literal(reach - 1),
+            None => Step::More,
         }
     }
 
@@ -113,7 +126,7 @@ impl Scanner {
             return self.unfinished(rest.len());
         };
         if name_end > self.max_text {
-            return Step::Literal;
+            return Step::Literal(1);
         }
         let name = &rest[1..name_end];
         if rest[name_end] != b'>' {
@@ -153,7 +166,7 @@ impl Scanner {
 
     /// A tag whose end the window does not hold: wait for more, but not for ever.
     fn unfinished(&self, held: usize) -> Step {
-        if held > self.max_text { Step::Literal } else { Step::More }
+        if held > self.max_text { Step::Literal(1) } else { Step::More }
     }
 
     fn tag_with_attributes(
@@ -169,7 +182,7 @@ impl Scanner {
         let name = &rest[1..name_end];
         match self.attributes(rest, name_end) {
             Inside::More => self.unfinished(rest.len()),
-            Inside::Closed { end: stop, .. } | Inside::Broken(stop) if stop > self.max_text => Step::Literal,
+            Inside::Closed { end: stop, .. } | Inside::Broken(stop) if stop > self.max_text => Step::Literal(1),
             Inside::Closed { end, empty, fault } => {
                 if let Some(n) = fault {
                     tokens.fault(Code::XML001, offset + n as u64, offset + end as u64);
@@ -190,7 +203,7 @@ impl Scanner {
             }
             Inside::Broken(stop) => {
                 // Quotes are out of step: the first `>` is the end, whatever the quotes say.
-                let Some(end) = memchr(b'>', &rest[..stop]).map(|n| n + 1) else { return Step::Literal };
+                let Some(end) = memchr(b'>', &rest[..stop]).map(|n| n + 1) else { return Step::Literal(1) };
                 tokens.fault(Code::XML001, offset, offset + end as u64);
                 let empty = rest[end - 2] == b'/';
                 let end_offset = offset + end as u64;
@@ -276,7 +289,7 @@ impl Scanner {
         let rest = &window[at..];
         let offset = base + at as u64;
         if rest.starts_with(b"<!--") {
-            return self.comment(window, base, at, last, tokens);
+            return self.comment(window, base, at, tokens);
         }
         if rest.starts_with(b"<![CDATA[") {
             return match self.sections.find(window, base, at + 9).map(|n| n - at) {
@@ -284,7 +297,7 @@ impl Scanner {
                     tokens.cdata(&rest[9..n], offset + 9);
                     Step::Took(n + 3)
                 }
-                None if rest.len() <= self.max_text => Step::More,
+                None if self.may_close(rest, 3) => Step::More,
                 _ => Step::Overlong(9, Closer::Cdata),
             };
         }
@@ -306,32 +319,21 @@ impl Scanner {
         self.bogus(rest, offset, tokens)
     }
 
-    fn comment(&mut self, window: &[u8], base: u64, at: usize, last: bool, tokens: &mut impl Tokens) -> Step {
+    fn comment(&mut self, window: &[u8], base: u64, at: usize, tokens: &mut impl Tokens) -> Step {
         let rest = &window[at..];
         let offset = base + at as u64;
-        let mut from = at + 4;
-        let mut inner = None;
-        loop {
-            match self.comments.find(window, base, from).map(|n| n - at) {
-                Some(n) if n > self.max_text => return Step::Overlong(4, Closer::Comment),
-                Some(n) => match rest.get(n + 2) {
-                    Some(b'>') => {
-                        if let Some(inner) = inner {
-                            tokens.fault(Code::XML001, offset + inner, offset + inner + 2);
-                        }
-                        tokens.comment(&rest[4..n], offset + 4);
-                        return Step::Took(n + 3);
-                    }
-                    None if !last => return Step::More,
-                    _ => {
-                        // `--` inside a comment is a fault, not its end.
-                        inner.get_or_insert(n as u64);
-                        from = at + n + 1;
-                    }
-                },
-                None if rest.len() > self.max_text => return Step::Overlong(4, Closer::Comment),
-                None => return Step::More,
+        match self.comments.find(window, base, at + 4).map(|n| n - at) {
+            Some(n) if n <= self.max_text => {
+                // `--` inside a comment is a fault, not its end.
+                if let Some(inner) = memchr::memmem::find(&rest[4..=n], b"--") {
+                    let inner = offset + 4 + inner as u64;
+                    tokens.fault(Code::XML001, inner, inner + 2);
+                }
+                tokens.comment(&rest[4..n], offset + 4);
+                Step::Took(n + 3)
             }
+            None if self.may_close(rest, 3) => Step::More,
+            _ => Step::Overlong(4, Closer::Comment),
         }
     }
 
@@ -364,9 +366,14 @@ impl Scanner {
                 tokens.instruction(target, &rest[target_end..n], offset);
                 Step::Took(n + 2)
             }
-            None if !last && rest.len() <= self.max_text => Step::More,
+            None if !last && self.may_close(rest, 2) => Step::More,
             _ => self.bogus(rest, offset, tokens),
         }
+    }
+
+    /// Whether a closer of this many bytes, not found so far, can still begin within the limit.
+    fn may_close(&self, rest: &[u8], closer: usize) -> bool {
+        rest.len() < self.max_text + closer
     }
 
     fn end_tag(&self, window: &[u8], base: u64, at: usize, tokens: &mut impl Tokens) -> Step {
@@ -381,7 +388,7 @@ impl Scanner {
             return Step::Took(name_end + 1);
         }
         let stop = match memchr2(b'>', b'<', &rest[name_end..]).map(|n| n + name_end) {
-            Some(stop) if stop > self.max_text => return Step::Literal,
+            Some(stop) if stop > self.max_text => return Step::Literal(1),
             Some(stop) => stop,
             None => return self.unfinished(rest.len()),
         };
@@ -403,7 +410,7 @@ impl Scanner {
                 tokens.fault(Code::XML001, offset, offset + n as u64 + 1);
                 Step::Took(n + 1)
             }
-            Some(_) => Step::Literal,
+            Some(_) => Step::Literal(1),
             None => self.unfinished(rest.len()),
         }
     }
