@@ -251,7 +251,7 @@ impl Reader {
     /// Whether the file was read to its end: neither cut, nor refused, nor given up at a bound.
     pub fn complete(&self) -> bool {
         let whole = match &self.core.parser {
-            Parser::Xml(parts) => !parts.1.was_cut() && !parts.1.stopped(),
+            Parser::Xml(parts) => !parts.1.was_cut() && !parts.1.stopped() && !parts.1.is_page(),
             Parser::List(list) => !list.stopped(),
             Parser::Robots(..) => true,
             Parser::Undecided(_) | Parser::Nothing(_) => self.core.kind == Some(Kind::Empty),

@@ -104,6 +104,11 @@ impl Xml {
         self.stopped
     }
 
+    /// Whether the file is a page, and no sitemap.
+    pub fn is_page(&self) -> bool {
+        self.html
+    }
+
     /// Whether the end came inside an element.
     pub fn was_cut(&self) -> bool {
         self.cut.is_some()
@@ -136,7 +141,7 @@ impl Xml {
         if self.in_entry() {
             self.rows.drop_entry();
         }
-        if self.dialect.is_none() && !self.html {
+        if self.dialect.is_none() && !self.html && !self.stopped {
             let root = self.unknown_root.take();
             self.rows.log.push(Code::STR001, || {
                 let fault = Fault::new(Code::STR001).at(0, 0);
@@ -368,6 +373,12 @@ impl Xml {
     fn unclosed(&mut self, down_to: usize, offset: u64) {
         let name = self.stack.name_at(down_to).to_vec();
         self.syntax(offset, offset, || format!("element \"{}\" is not closed, its end tag was expected", shown(&name)));
+        // An entry that ends inside one of its elements was cut there: what came before may not be all of it.
+        if let Some(entry) = self.stack.entry.filter(|&e| e >= down_to && self.stack.len() > e + 1) {
+            self.rows.drop_entry();
+            self.path.clear();
+            self.stack.give_up(entry);
+        }
         while self.stack.len() > down_to {
             self.close_with(offset, true);
         }
@@ -601,7 +612,20 @@ impl Xml {
         if trimmed.is_empty() || self.html {
             return;
         }
+        if trimmed.iter().all(|&b| b == b'<') {
+            return; // told as signs that are bare
+        }
         let at = (offset, offset + text.len() as u64);
+        if self.dialect.is_none() && front_matter(trimmed) {
+            // What stands in a template is not what a site publishes.
+            self.stopped = true;
+            self.rows.log.push(Code::URL031, || {
+                Fault::new(Code::URL031)
+                    .at(at.0, at.1)
+                    .detail("file is a template that was never rendered, nothing in it was read")
+            });
+            return;
+        }
         let code = match (&self.dialect, self.stack.is_empty()) {
             _ if noise(trimmed) => Code::XML025,
             (None, _) => Code::XML011,
@@ -611,6 +635,12 @@ impl Xml {
         };
         self.rows.fault(code, trimmed, at);
     }
+}
+
+/// Whether a text is the front matter of a site generator's template.
+fn front_matter(text: &[u8]) -> bool {
+    let mut lines = text.split(|&b| b == b'\n').map(<[u8]>::trim_ascii_end);
+    lines.next() == Some(b"---") && lines.any(|l| l == b"---")
 }
 
 /// What a failing server program writes into its output.
@@ -750,7 +780,7 @@ impl Tokens for Xml {
     }
 
     fn instruction(&mut self, target: &[u8], data: &[u8], offset: u64) {
-        if self.html || !target.eq_ignore_ascii_case(b"xml") {
+        if self.html || self.stopped || !target.eq_ignore_ascii_case(b"xml") {
             return;
         }
         let end = offset + (target.len() + data.len()) as u64 + 4;
