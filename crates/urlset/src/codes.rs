@@ -3,6 +3,7 @@
 mod registry;
 
 use std::fmt;
+use std::sync::LazyLock;
 
 pub use registry::Code;
 
@@ -39,6 +40,8 @@ pub enum Scope {
     Set,
     /// The network.
     Live,
+    /// Nothing of the input: it speaks of the run itself.
+    Run,
 }
 
 impl Scope {
@@ -49,6 +52,7 @@ impl Scope {
             Self::File => "file",
             Self::Set => "set",
             Self::Live => "live",
+            Self::Run => "run",
         }
     }
 }
@@ -80,7 +84,9 @@ impl Fix {
 pub enum Status {
     /// Reading or writing reports it.
     Active,
-    /// Registered and listed, never selected.
+    /// Decided offline by `check`.
+    Check,
+    /// Needs the network, snapshots or a link graph. Registered and listed, never selected.
     Planned,
 }
 
@@ -89,6 +95,7 @@ impl Status {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",
+            Self::Check => "check",
             Self::Planned => "planned",
         }
     }
@@ -103,7 +110,9 @@ pub struct Rule {
     pub name: &'static str,
     /// Severity where a profile says nothing else.
     pub severity: Severity,
-    /// Selected by no profile unless named.
+    /// Selected by the default profile: demanded by the protocol or a standard it rests on, or by two engines, or for security.
+    pub default: bool,
+    /// Selected by no profile but those in `profiles`.
     pub off: bool,
     /// Who demands it: keys of the rule catalogue, separated by blanks.
     pub authority: &'static str,
@@ -111,10 +120,48 @@ pub struct Rule {
     pub scope: Scope,
     /// Whether it can be repaired.
     pub fix: Fix,
-    /// Whether anything speaks it yet.
+    /// Who speaks it.
     pub status: Status,
-    /// What is wrong, then what was expected; `{value}` and `{element}` are filled in. Empty for planned codes.
+    /// Profiles that see it otherwise, and how: `None` is off.
+    pub profiles: &'static [(&'static str, Option<Severity>)],
+    /// What is wrong, then what was expected; `{value}` and `{element}` are filled in.
     pub message: &'static str,
+}
+
+impl Code {
+    /// Codes that protect whoever reads or publishes: bombs, traps, disguise, secrets, private targets.
+    pub const SECURITY: &'static [Code] = &[
+        Code::XML015,
+        Code::XML016,
+        Code::XML024,
+        Code::SIZ013,
+        Code::SIZ015,
+        Code::URL013,
+        Code::URL024,
+        Code::URL029,
+        Code::URL030,
+        Code::IDX002,
+        Code::NET014,
+        Code::NET019,
+    ];
+
+    /// The code so written or so named, both to the letter.
+    ///
+    /// ```
+    /// use urlset::codes::Code;
+    /// assert_eq!(Code::find("URL006"), Some(Code::URL006));
+    /// assert_eq!(Code::find("loc-bad-percent"), Some(Code::URL006));
+    /// assert_eq!(Code::find("url"), None);
+    /// ```
+    pub fn find(code_or_name: &str) -> Option<Self> {
+        static SORTED: LazyLock<Vec<(&str, Code)>> = LazyLock::new(|| {
+            let mut all: Vec<_> = Code::ALL.iter().flat_map(|&c| [(c.rule().code, c), (c.rule().name, c)]).collect();
+            all.sort_unstable();
+            all
+        });
+        let at = SORTED.binary_search_by_key(&code_or_name, |&(word, _)| word).ok()?;
+        Some(SORTED[at].1)
+    }
 }
 
 impl fmt::Display for Code {
@@ -210,21 +257,63 @@ impl Fault {
         self
     }
 
-    /// The sentence shown to a reader.
+    /// The sentence shown to a reader: one line, the value cut and its control characters escaped.
     ///
     /// ```
     /// use urlset::codes::{Code, Fault};
-    /// let fault = Fault::new(Code::XML003).value("&nbsp;");
-    /// assert!(fault.message().contains("&nbsp;"));
+    /// let fault = Fault::new(Code::URL001).element("url[3]/loc").value("/a");
+    /// assert_eq!(fault.message(), r#"loc "/a" is relative, an absolute http or https URL was expected"#);
     /// ```
     pub fn message(&self) -> String {
         if let Some(detail) = &self.detail {
             return detail.clone();
         }
-        let value = self.value.as_deref().unwrap_or("");
-        let element = self.element.as_deref().map_or("", |e| e.rsplit('/').next().unwrap_or(e));
-        let element = element.split('[').next().unwrap_or(element);
-        self.code.rule().message.replace("{element}", element).replace("{value}", value)
+        let element = self.element.as_deref().map_or("value", |path| {
+            let last = path.rsplit('/').next().unwrap_or(path);
+            last.split('[').next().unwrap_or(last)
+        });
+        fill(self.code.rule().message, element, self.value.as_deref())
+    }
+}
+
+/// Fills a template in one pass, so that a value that looks like a placeholder stays what it is. Without a value
+/// `loc "{value}" is` becomes `loc is`, and `is "{value}"` becomes `is ""`.
+fn fill(template: &str, element: &str, value: Option<&str>) -> String {
+    let mut out = String::with_capacity(template.len() + VALUE_CHARS);
+    let mut rest = template;
+    while let Some((before, tail)) = rest.split_once('{') {
+        out.push_str(before);
+        if let Some(after) = tail.strip_prefix("element}") {
+            push_one_line(&mut out, element);
+            rest = after;
+        } else if let Some(after) = tail.strip_prefix("value}") {
+            rest = after;
+            match value {
+                Some(value) => push_one_line(&mut out, &cut(value)),
+                None => {
+                    if let (Some(kept), Some(after)) = (out.strip_suffix(" \""), after.strip_prefix("\" ")) {
+                        out.truncate(kept.len() + 1);
+                        rest = after;
+                    }
+                }
+            }
+        } else {
+            out.push('{');
+            rest = tail;
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Appends text with its control characters escaped: a message goes to terminals and logs.
+fn push_one_line(out: &mut String, text: &str) {
+    for c in text.chars() {
+        if c.is_control() {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
     }
 }
 
