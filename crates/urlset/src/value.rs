@@ -1,4 +1,4 @@
-//! Value kinds, each parsed, formatted and refused in one place.
+//! Value kinds, each parsed, formatted and refused in one place. Knows no element, no file and no column.
 
 pub mod date;
 pub mod number;
