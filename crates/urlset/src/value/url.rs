@@ -1,1 +1,15 @@
-//! URLs.
+//! Addresses: what may be a row, what is wrong with it, how it is written, resolved and compared. Never normalises what was read.
+
+mod absolute;
+mod class;
+mod encode;
+mod faults;
+mod host;
+mod resolve;
+mod site;
+
+pub use absolute::absolute;
+pub use encode::{Encoded, encode, encode_any};
+pub use faults::{faults, is_clean, is_plain};
+pub use resolve::resolve;
+pub use site::{Site, relation, site};

@@ -444,7 +444,8 @@ impl<'a> Cursor<'a> {
                 faults.note(Code::DAT009);
                 Some(Zone::Z)
             }
-            _ => return Err(Code::DAT009),
+            [_, _, _, ..] => return Err(Code::DAT009), // a name that several countries use, or none
+            _ => return Err(Code::DAT001),
         };
         // `GMT+0100` is one zone, `Z+01:00` is none.
         if name.len() != 1 && matches!(self.peek(), Some(b'+' | b'-')) {
