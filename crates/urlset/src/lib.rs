@@ -9,3 +9,4 @@ pub mod codes;
 pub mod error;
 pub mod schema;
 pub mod value;
+pub mod write;

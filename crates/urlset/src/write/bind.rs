@@ -13,7 +13,7 @@ use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
 use arrow_schema::{DataType, Fields, TimeUnit};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::{ColumnType, Group, GroupId, Schema, URL_GROUP};
+use crate::schema::{ColumnType, GroupId, Schema, URL_GROUP};
 use crate::value::date::Form;
 
 /// What the writer wants of a column.

@@ -11,7 +11,7 @@ use crate::codes::{Code, Fault, Severity};
 use crate::error::Result as CoreResult;
 use crate::value::date::{self, Date, Form};
 use crate::value::number;
-use crate::value::url::{self, Encoded};
+use crate::value::url::{self, Encoded, Site};
 
 /// Why a row cannot be written.
 pub(super) type Refused = Box<Fault>;
@@ -19,8 +19,8 @@ type Result<T> = std::result::Result<T, Refused>;
 
 /// Where the files will be published, as far as rows are concerned.
 pub(super) struct Base {
-    url: String,
-    /// Scheme, host and port in normal form.
+    site: Option<Site<'static>>,
+    /// Scheme, host and port as they were written.
     origin: String,
 }
 
@@ -29,7 +29,7 @@ impl Base {
     pub(super) fn new(url: &str) -> Self {
         let host = url.find("://").map_or(0, |at| at + 3);
         let end = url[host..].find('/').map_or(url.len(), |at| host + at);
-        Self { url: url.to_owned(), origin: url[..end].to_owned() }
+        Self { site: url::site(url).map(Site::into_owned), origin: url[..end].to_owned() }
     }
 
     /// What is wrong with an encoded address that stands in a file published here.
@@ -43,7 +43,11 @@ impl Base {
 
     #[cold]
     fn relation(&self, loc: &[u8]) -> Option<Code> {
-        url::relation(&self.url, std::str::from_utf8(loc).unwrap_or_default())
+        let site = url::site(std::str::from_utf8(loc).unwrap_or_default());
+        match (&self.site, site) {
+            (Some(base), Some(site)) => url::relation(base, &site),
+            _ => Some(Code::LOC007),
+        }
     }
 }
 
