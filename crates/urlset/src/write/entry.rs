@@ -371,26 +371,21 @@ impl Encoder {
         write: impl FnOnce(&[u8], &mut Vec<u8>),
         out: &mut Vec<u8>,
     ) -> Result<()> {
-        let text = trim(text);
-        if text.is_empty() {
-            return Err(missing("loc", empty));
-        }
         self.scratch.clear();
-        let fault = |code| Box::new(Fault::new(code).element("loc").value(text));
-        let encoded = match url::encode(text, &mut self.scratch).map_err(fault)? {
-            Encoded::Same => text.as_bytes(),
-            Encoded::Changed => {
-                self.changed = true;
-                &self.scratch
-            }
-        };
+        let encoded = url::encode(text, &mut self.scratch).map_err(|code| match trim(text) {
+            "" => missing("loc", empty),
+            text => bad_loc(code, text),
+        })?;
+        let changed = encoded == Encoded::Changed;
+        let encoded = self.scratch.as_slice();
         if encoded.len() > max as usize {
-            return Err(fault(Code::SIZ007));
+            return Err(bad_loc(Code::SIZ007, text));
         }
         if let Some(code) = self.base.as_ref().and_then(|base| base.fault(encoded)) {
-            return Err(fault(code));
+            return Err(bad_loc(code, text));
         }
         write(encoded, out);
+        self.changed = changed;
         Ok(())
     }
 
@@ -632,6 +627,11 @@ fn missing(name: &str, code: Code) -> Refused {
         return Box::new(fault.detail(format!("{name} has no value, one was expected")));
     }
     Box::new(fault)
+}
+
+#[cold]
+fn bad_loc(code: Code, text: &str) -> Refused {
+    Box::new(Fault::new(code).element("loc").value(text))
 }
 
 #[cold]

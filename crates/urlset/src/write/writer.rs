@@ -237,8 +237,10 @@ impl Writer {
                 }
                 break;
             }
+            let alone = self.open.buffer.len() - start + self.frame.len(Some(plan), used);
             self.open.buffer.truncate(start);
-            if self.open.is_empty() {
+            // What fits into no file does not end this one.
+            if self.open.is_empty() || alone > self.limits.bytes {
                 return Err(Box::new(Fault::new(Code::SIZ002).element("loc").detail(format!(
                     "row is larger than the {} bytes that a file may have",
                     self.limits.bytes
