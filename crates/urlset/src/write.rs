@@ -18,6 +18,7 @@ mod refuse;
 pub mod robots;
 mod split;
 mod stylesheet;
+mod tag;
 mod writer;
 
 use std::sync::Arc;

@@ -22,7 +22,7 @@ impl Days {
     #[inline]
     pub(super) fn instant(&mut self, micros: i64, form: Option<Form>, out: &mut Vec<u8>) -> Option<i64> {
         let micros = match form {
-            None => micros - micros.rem_euclid(SECOND),
+            None => micros.checked_sub(micros.rem_euclid(SECOND))?,
             Some(Form::SECONDS_Z) if micros.rem_euclid(SECOND) == 0 => micros,
             Some(Form::DATE) if micros.rem_euclid(DAY) == 0 => return self.day(micros.div_euclid(DAY), out),
             Some(form) => return date::format(micros, form, out).then_some(micros),

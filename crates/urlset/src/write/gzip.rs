@@ -13,9 +13,8 @@ pub(super) struct Gzip {
 impl Gzip {
     /// Level 0 to 12. Errors: [`ErrorKind::Option`] for any other.
     pub(super) fn new(level: u8) -> Result<Self> {
-        let level = CompressionLvl::new(i32::from(level)).map_err(|_| {
-            Error::new(ErrorKind::Option(format!("level is {level}, 0 to 12 was expected")))
-        })?;
+        let level = CompressionLvl::new(i32::from(level))
+            .map_err(|_| Error::new(ErrorKind::Option(format!("level is {level}, 0 to 12 was expected"))))?;
         Ok(Self { compressor: Compressor::new(level), scratch: Vec::new() })
     }
 

@@ -241,10 +241,11 @@ impl Writer {
             self.open.buffer.truncate(start);
             // What fits into no file does not end this one.
             if self.open.is_empty() || alone > self.limits.bytes {
-                return Err(Box::new(Fault::new(Code::SIZ002).element("loc").detail(format!(
-                    "row is larger than the {} bytes that a file may have",
-                    self.limits.bytes
-                ))));
+                return Err(Box::new(
+                    Fault::new(Code::SIZ002)
+                        .element("loc")
+                        .detail(format!("row is larger than the {} bytes that a file may have", self.limits.bytes)),
+                ));
             }
             full.push(self.close());
             at = 0;
@@ -363,7 +364,9 @@ impl Writer {
         };
         let pattern = self.options.name.as_deref().unwrap_or(default);
         if self.made > 1 && !pattern.contains("{}") {
-            let why = format!("the rows do not fit into one file, a name with {{}} for its number was expected, not \"{pattern}\"");
+            let why = format!(
+                "the rows do not fit into one file, a name with {{}} for its number was expected, not \"{pattern}\""
+            );
             return Err(Error::new(ErrorKind::Option(why)));
         }
         Ok(pattern.replace("{}", &format!("{:05}", self.made)))
