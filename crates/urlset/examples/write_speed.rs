@@ -41,7 +41,7 @@ fn make(seed: &mut Seed, first: usize, count: usize, links: bool) -> Result<Reco
         locs.push(loc);
         dates.push((1_700_000_000 + seed.next(31_536_000) as i64) * 1_000_000);
         often.push(frequencies[seed.next(4) as usize]);
-        priority.push(seed.next(11) as f64 / 10.0);
+        priority.push(f64::from(seed.next(11) as u32) / 10.0);
     }
     let mut columns: Vec<(&str, ArrayRef)> = vec![
         ("loc", Arc::new(StringArray::from(locs))),
@@ -101,17 +101,18 @@ fn seconds(batches: &[RecordBatch], change: impl Fn(&mut Options)) -> Result<(f6
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let rows: usize = arguments.first().and_then(|a| a.parse().ok()).unwrap_or(1_000_000);
+    let rows: u32 = arguments.first().and_then(|a| a.parse().ok()).unwrap_or(1_000_000);
+    let count = rows as usize;
     let links = arguments.iter().any(|a| a == "links");
     let mut seed = Seed(0x5EED);
-    let batches = (0..rows)
+    let batches = (0..count)
         .step_by(BATCH)
-        .map(|at| make(&mut seed, at, BATCH.min(rows - at), links))
+        .map(|at| make(&mut seed, at, BATCH.min(count - at), links))
         .collect::<Result<Vec<_>, _>>()?;
     let show = |what: &str, (seconds, bytes, files): (f64, u64, usize)| {
         println!(
             "{what:24} {seconds:7.3} s {:7.1} ns/row {bytes:12} bytes {files:5} files",
-            seconds * 1e9 / rows as f64
+            seconds * 1e9 / f64::from(rows)
         );
     };
     show("xml", seconds(&batches, |_| {})?);

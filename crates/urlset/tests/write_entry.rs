@@ -55,6 +55,10 @@ fn word(field: &urlset::schema::Field, name: &str, at: usize) -> String {
     }
 }
 
+fn eighths(at: usize) -> f64 {
+    f64::from(u32::try_from(at).expect("few rows")) / 8.0
+}
+
 /// A column of the table as rows of generated values; the `at`th has the number `first + at`.
 fn column(schema: &Schema, group: GroupId, index: usize, count: usize) -> ArrayRef {
     let layout = &schema.groups[group];
@@ -88,9 +92,9 @@ fn value(
             TimestampMicrosecondArray::from_iter_values((0..count).map(|at| at as i64 * 1_000_000))
                 .with_timezone("UTC"),
         ),
-        ColumnType::Float => Arc::new(Float64Array::from_iter_values((0..count).map(|at| at as f64 / 8.0))),
+        ColumnType::Float => Arc::new(Float64Array::from_iter_values((0..count).map(eighths))),
         ColumnType::Int => Arc::new(Int64Array::from_iter_values((0..count).map(|at| at as i64 + 1))),
-        ColumnType::Bool => Arc::new(BooleanArray::from_iter((0..count).map(|_| Some(true)))),
+        ColumnType::Bool => Arc::new(BooleanArray::from(vec![true; count])),
         ColumnType::Struct(inner) => structs(schema, inner, count),
     }
 }
@@ -116,7 +120,7 @@ fn compare(schema: &Schema, group: GroupId, element: &Element, row: usize, seen:
             Kind::Date => format!("1970-01-01T02:00:{at:02}+02:00"),
             Kind::Priority | Kind::Decimal => {
                 let mut out = Vec::new();
-                urlset::value::number::write_decimal(at as f64 / 8.0, &mut out);
+                urlset::value::number::write_decimal(eighths(at), &mut out);
                 String::from_utf8(out).expect("digits")
             }
             Kind::Integer => (at + 1).to_string(),
@@ -551,11 +555,14 @@ fn letter_case_of_a_word_is_repaired_and_said() {
     assert_eq!(writer.skipped(), 0);
 }
 
+/// Names and values of a struct.
+type Named<'a> = [(&'a str, Option<&'a str>)];
+
 /// A struct of one row, of strings; a name with slashes goes into a struct within.
-fn nested(values: &[(&str, Option<&str>)]) -> ArrayRef {
+fn nested(values: &Named<'_>) -> ArrayRef {
     let mut fields = Vec::new();
     let mut arrays: Vec<ArrayRef> = Vec::new();
-    let mut inner: Vec<(&str, Vec<(&str, Option<&str>)>)> = Vec::new();
+    let mut inner: Vec<(&str, Vec<_>)> = Vec::new();
     for (name, value) in values {
         if let Some((outer, rest)) = name.split_once('/') {
             match inner.iter_mut().find(|(n, _)| *n == outer) {
@@ -583,7 +590,7 @@ fn listed(item: &ArrayRef, times: usize) -> ArrayRef {
 }
 
 /// A good struct with one value changed or added.
-fn with<'a>(good: &[(&'a str, Option<&'a str>)], name: &'a str, value: Option<&'a str>) -> ArrayRef {
+fn with<'a>(good: &Named<'a>, name: &'a str, value: Option<&'a str>) -> ArrayRef {
     let mut all = good.to_vec();
     match all.iter_mut().find(|(n, _)| *n == name) {
         Some((_, old)) => *old = value,
@@ -592,21 +599,22 @@ fn with<'a>(good: &[(&'a str, Option<&'a str>)], name: &'a str, value: Option<&'
     nested(&all)
 }
 
-const IMAGE: &[(&str, Option<&str>)] = &[("loc", Some("https://cdn.example/i.png"))];
-const VIDEO: &[(&str, Option<&str>)] =
+const IMAGE: &Named<'static> = &[("loc", Some("https://cdn.example/i.png"))];
+const VIDEO: &Named<'static> =
     &[("thumbnail_loc", Some("https://a.example/t.png")), ("title", Some("t")), ("description", Some("d"))];
-const NEWS: &[(&str, Option<&str>)] = &[
+const NEWS: &Named<'static> = &[
     ("publication/name", Some("Times")),
     ("publication/language", Some("en")),
     ("publication_date", Some("2025-01-01")),
     ("title", Some("t")),
 ];
-const LINK: &[(&str, Option<&str>)] = &[("hreflang", Some("de")), ("href", Some("https://a.example/de"))];
+const LINK: &Named<'static> = &[("hreflang", Some("de")), ("href", Some("https://a.example/de"))];
 
 #[test]
 fn refused_extensions() {
+    type Case<'a> = (&'a str, &'a Named<'a>, &'a str, Option<&'a str>, &'a str, Code);
     let long = "x".repeat(2_049);
-    let rows: &[(&str, &[(&str, Option<&str>)], &str, Option<&str>, &str, Code)] = &[
+    let rows: &[Case<'_>] = &[
         ("images", IMAGE, "loc", None, "images[0]/loc", Code::IMG001),
         ("images", IMAGE, "loc", Some(" "), "images[0]/loc", Code::IMG001),
         ("images", IMAGE, "loc", Some("/i.png"), "images[0]/loc", Code::IMG002),
@@ -775,7 +783,8 @@ fn newest_date_of_a_file() {
 
 #[test]
 fn bad_options_are_refused() {
-    let cases: [(fn(&mut urlset::write::Options), &str); 9] = [
+    type Change = fn(&mut urlset::write::Options);
+    let cases: [(Change, &str); 9] = [
         (|o| o.max_urls = 0, "max_urls"),
         (|o| o.max_urls = 50_001, "max_urls"),
         (|o| o.max_bytes = 52_428_801, "max_bytes"),

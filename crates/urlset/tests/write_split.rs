@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::sync::Arc;
 
 use arrow_array::builder::{ListBuilder, StringBuilder, StructBuilder};
-use arrow_array::{ArrayRef, RecordBatch, StringArray, TimestampMicrosecondArray};
+use arrow_array::{Array as _, ArrayRef, RecordBatch, StringArray, StructArray, TimestampMicrosecondArray};
 use arrow_schema::{DataType, Field, Fields};
 use proptest::prelude::*;
 use urlset::codes::Code;
@@ -134,7 +134,6 @@ fn a_row_larger_than_a_file() {
 
 #[test]
 fn news_are_few_in_a_file() {
-    use arrow_array::StructArray;
     let field = |name: &str, value: &str, count: usize| {
         (Arc::new(Field::new(name, DataType::Utf8, true)), strings(&vec![value; count]))
     };
@@ -145,7 +144,6 @@ fn news_are_few_in_a_file() {
         field("publication_date", "2025-01-01", count),
         field("title", "t", count),
     ]);
-    use arrow_array::Array as _;
     let table = numbered(count);
     let table = batch(vec![("loc", table.column(0).clone()), ("news", Arc::new(news))]);
     let mut options = plain();

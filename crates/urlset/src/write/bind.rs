@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{
@@ -225,9 +226,10 @@ fn want(schema: &Schema, ty: ColumnType, list: bool, arrow: &DataType, path: &st
     let text = is_text(values);
     Ok(Some(match ty {
         ColumnType::Utf8 | ColumnType::Dictionary if text || values.is_integer() => Want::Text,
-        ColumnType::Utf8 | ColumnType::Dictionary => return Err(unfit("a string")),
         ColumnType::Form | ColumnType::NestedForm if text => Want::Form,
-        ColumnType::Form | ColumnType::NestedForm => return Err(unfit("a string")),
+        ColumnType::Utf8 | ColumnType::Dictionary | ColumnType::Form | ColumnType::NestedForm => {
+            return Err(unfit("a string"));
+        }
         ColumnType::Timestamp
             if text || matches!(values, DataType::Timestamp(..) | DataType::Date32 | DataType::Date64) =>
         {
@@ -342,9 +344,27 @@ fn cast_keys(keys: &dyn Array) -> Result<Int32Array> {
     Ok(keys.as_primitive::<Int32Type>().clone())
 }
 
+/// Texts with short offsets. A slice of a large table may lie beyond what they reach, so that its texts are copied.
 fn cast_text(array: &ArrayRef) -> Result<StringArray> {
-    let options = CastOptions { safe: false, ..CastOptions::default() };
-    Ok(cast_with_options(array, &DataType::Utf8, &options)?.as_string::<i32>().clone())
+    fn copied<'a>(texts: impl Iterator<Item = Option<&'a str>> + Clone) -> Result<StringArray> {
+        let bytes: usize = texts.clone().flatten().map(str::len).sum();
+        if i32::try_from(bytes).is_err() {
+            let why = "a batch holds more than 2 GiB of text, smaller batches were expected";
+            return Err(Error::new(ErrorKind::Arrow(why.into())));
+        }
+        let mut out = StringBuilder::with_capacity(texts.size_hint().0, bytes);
+        out.extend(texts);
+        Ok(out.finish())
+    }
+    match array.data_type() {
+        DataType::Utf8 => Ok(array.as_string::<i32>().clone()),
+        DataType::LargeUtf8 => copied(array.as_string::<i64>().iter()),
+        DataType::Utf8View => copied(array.as_string_view().iter()),
+        _ => {
+            let options = CastOptions { safe: false, ..CastOptions::default() };
+            Ok(cast_with_options(array, &DataType::Utf8, &options)?.as_string::<i32>().clone())
+        }
+    }
 }
 
 fn list(item: &Want, array: &ArrayRef) -> Result<Column> {

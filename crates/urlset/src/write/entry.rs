@@ -321,15 +321,14 @@ impl Encoder {
             }
             out.truncate(start);
         }
-        self.absent(leaf, column.has(row), out)
+        Self::absent(leaf, column.has(row), out)
     }
 
-    #[cold]
-    fn absent(&mut self, leaf: &Leaf, empty: bool, out: &mut Vec<u8>) -> Result<bool> {
+    /// What a value that is not there comes to.
+    #[inline]
+    fn absent(leaf: &Leaf, empty: bool, out: &mut Vec<u8>) -> Result<bool> {
         if let Some(assumed) = &leaf.assumed {
-            leaf.before.put(out);
-            self.text(leaf, assumed, out)?;
-            leaf.after.put(out);
+            assumed.put(out);
             return Ok(true);
         }
         if !leaf.required {
@@ -355,11 +354,11 @@ impl Encoder {
                 self.loc(column.text(row).unwrap_or_default(), max, leaf.codes.missing, true, out)
             }
             (What::Lastmod | What::Date(_), _) => self.date(leaf, column, form, row, out),
-            (What::Decimal, _) => self.decimal(leaf, column, row, out),
+            (What::Decimal, _) => Self::decimal(leaf, column, row, out),
             (What::Choice(words), _) => self.choice(leaf, words, column.text(row).unwrap_or_default(), out),
-            (What::Url { .. } | What::Address, _) => self.url(leaf, trim(column.text(row).unwrap_or_default()), out),
+            (What::Url { .. } | What::Address, _) => self.url(leaf, column.text(row).unwrap_or_default(), out),
             (What::Text, _) => self.text(leaf, column.text(row).unwrap_or_default(), out),
-            (What::Integer, _) => self.integer(leaf, column, row, out),
+            (What::Integer, _) => Self::integer(leaf, column, row, out),
             (What::YesNo, _) => match flag(column, row) {
                 Some(yes) => {
                     out.extend_from_slice(if yes { b"yes" } else { b"no" });
@@ -405,14 +404,12 @@ impl Encoder {
 
     /// An address within an extension.
     fn url(&mut self, leaf: &Leaf, text: &str, out: &mut Vec<u8>) -> Result<()> {
-        if text.is_empty() {
-            return Ok(());
-        }
         let mark = out.len();
         let ftp = matches!(leaf.what, What::Url { ftp: true });
         let result = if ftp { url::encode_any(text, out) } else { url::encode(text, out) };
         match result {
             Ok(_) => self.escape(mark, out),
+            Err(_) if is_blank(text) => {}
             // Alternates may lead into apps: `android-app://…`.
             Err(Code::URL002) if matches!(leaf.what, What::Address) => return self.text(leaf, text, out),
             Err(code) => {
@@ -424,7 +421,7 @@ impl Encoder {
     }
 
     fn text(&mut self, leaf: &Leaf, text: &str, out: &mut Vec<u8>) -> Result<()> {
-        if trim(text).is_empty() {
+        if is_blank(text) {
             return Ok(());
         }
         // A text of as many bytes has at most as many characters.
@@ -464,16 +461,15 @@ impl Encoder {
     }
 
     #[inline]
-    fn decimal(&mut self, leaf: &Leaf, column: &Column, row: usize, out: &mut Vec<u8>) -> Result<()> {
-        let value = match column {
-            Column::Float(a) => a.value(row),
-            _ => {
-                let text = trim(column.text(row).unwrap_or_default());
-                if text.is_empty() {
-                    return Ok(());
-                }
-                number::decimal(text.as_bytes()).ok_or_else(|| refused(leaf, leaf.codes.invalid, text))?
+    fn decimal(leaf: &Leaf, column: &Column, row: usize, out: &mut Vec<u8>) -> Result<()> {
+        let value = if let Column::Float(a) = column {
+            a.value(row)
+        } else {
+            let text = trim(column.text(row).unwrap_or_default());
+            if text.is_empty() {
+                return Ok(());
             }
+            number::decimal(text.as_bytes()).ok_or_else(|| refused(leaf, leaf.codes.invalid, text))?
         };
         if !value.is_finite() {
             return Err(refused(leaf, leaf.codes.invalid, &value.to_string()));
@@ -485,7 +481,7 @@ impl Encoder {
         Ok(())
     }
 
-    fn integer(&mut self, leaf: &Leaf, column: &Column, row: usize, out: &mut Vec<u8>) -> Result<()> {
+    fn integer(leaf: &Leaf, column: &Column, row: usize, out: &mut Vec<u8>) -> Result<()> {
         let value = match column {
             Column::Int(a) => a.value(row),
             // A column with gaps often comes as floats.
@@ -632,6 +628,12 @@ fn whole(value: f64) -> Option<i64> {
 #[inline]
 fn trim(text: &str) -> &str {
     text.trim_matches(|c| matches!(c, ' ' | '\t' | '\n' | '\r'))
+}
+
+/// Whether there is nothing but XML white space.
+#[inline]
+fn is_blank(text: &str) -> bool {
+    text.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'))
 }
 
 #[cold]

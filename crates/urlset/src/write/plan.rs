@@ -73,7 +73,8 @@ pub(super) struct Leaf {
     pub required: bool,
     pub range: Option<(f64, f64)>,
     pub chars: Option<u32>,
-    pub assumed: Option<String>,
+    /// What is written where there is no value, with what stands before and after it.
+    pub assumed: Option<Tag>,
     pub codes: Codes,
     /// What stands before and after the value: tags, or name and quotes of an attribute.
     pub before: Tag,
@@ -167,7 +168,13 @@ fn check_names(schema: &Schema) -> Result<()> {
             return refuse(&namespace.uri, "has a character that XML forbids, a namespace was expected");
         }
     }
-    for name in schema.groups.iter().flat_map(|g| g.fields.iter()).flat_map(|f| {
+    let fields = || schema.groups.iter().flat_map(|g| g.fields.iter());
+    for value in fields().filter_map(|f| f.assumed.as_ref()) {
+        if escape::attribute(value, &mut Vec::new()).is_err() {
+            return refuse(value, "has a character that XML forbids, a value to be assumed was expected");
+        }
+    }
+    for name in fields().flat_map(|f| {
         let of = if let Place::AttributeOf(element) = &f.place { Some(element) } else { None };
         [Some(&f.element), of].into_iter().flatten()
     }) {
@@ -240,6 +247,13 @@ fn pieces(kind: &Kind, tags: &Tags) -> Vec<Tag> {
     words.iter().map(|word| Tag::new([&tags.open, word.as_bytes(), &tags.close].concat())).collect()
 }
 
+fn assumed(value: &str, tags: &Tags) -> Tag {
+    let mut bytes = tags.open.clone();
+    let _ = escape::attribute(value, &mut bytes); // see `check_names`
+    bytes.extend_from_slice(&tags.close);
+    Tag::new(bytes)
+}
+
 struct Builder<'a> {
     schema: &'a Schema,
     prefixes: Vec<String>,
@@ -284,13 +298,12 @@ impl Builder<'_> {
             let there = layout.has(field.column);
             match &field.place {
                 Place::Attribute if there || field.assumed.is_some() => attributes.push(self.attribute(id, field)),
-                Place::Attribute => {}
                 Place::Own if there => items.push(Item::Leaf(self.leaf(
                     id,
                     field,
                     Tags { open: Vec::new(), close: Vec::new(), used: 0, default },
                 ))),
-                Place::Own => {}
+                Place::Attribute | Place::Own => {}
                 Place::Element => items.extend(self.element(id, field, layout, tags.default)),
                 Place::AttributeOf(of) => {
                     // An element without a value of its own stands where its first attribute does.
@@ -408,7 +421,7 @@ impl Builder<'_> {
             required: field.required,
             range: field.range,
             chars: field.chars,
-            assumed: field.assumed.clone(),
+            assumed: field.assumed.as_ref().map(|value| assumed(value, &tags)),
             codes: codes(family, group, field),
             pieces: pieces(&field.kind, &tags),
             before: Tag::new(tags.open),

@@ -20,6 +20,9 @@ const NEWS: &str = "http://www.google.com/schemas/sitemap-news/0.9";
 
 /// Writes the rows of a table in their order, and gives each file away as soon as it is full.
 ///
+/// Values are written as they are, but for what [`crate::value::url::encode`] does to addresses; a null and an empty text
+/// write nothing. White space around a text is written too, though readers drop it.
+///
 /// The bytes depend on the rows and the options alone, not on how the rows are cut into batches nor on the threads. After
 /// an error the writer is of no use but for its faults.
 ///
@@ -275,12 +278,11 @@ impl Writer {
         let entry = self.rows;
         let loc = &columns[self.loc];
         let url = if loc.has(row) { loc.text(row).map(crate::codes::cut) } else { None };
-        let kind = match fault.code {
-            Code::SIZ002 => ErrorKind::RowTooBig,
-            _ => {
-                let path = fault.element.clone().unwrap_or_default();
-                ErrorKind::Refused(format!("column \"{path}\": {}", fault.message()))
-            }
+        let kind = if fault.code == Code::SIZ002 {
+            ErrorKind::RowTooBig
+        } else {
+            let path = fault.element.clone().unwrap_or_default();
+            ErrorKind::Refused(format!("column \"{path}\": {}", fault.message()))
         };
         self.log.push(fault.code, || {
             let mut fault = *fault;
