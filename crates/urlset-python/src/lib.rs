@@ -1,4 +1,10 @@
-//! The binding: registers what Python sees as `urlset._core`.
+//! The binding: registers what Python sees as `urlset._core`. Each room below converts; none decides.
+
+mod columns;
+mod error;
+mod read;
+mod rows;
+mod schema;
 
 use pyo3::prelude::*;
 
@@ -6,4 +12,11 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
+    use crate::columns::{Batch, Schema, Stream, Table};
+    #[pymodule_export]
+    use crate::read::{Reader, fault};
+    #[pymodule_export]
+    use crate::schema::{codes, findings_schema, schema};
 }
