@@ -1,6 +1,6 @@
 //! First ratios of the reader: the inputs of the numbers page from a fixed seed, against a memchr hop over every `<`. Prints, decides nothing.
 //!
-//! `cargo run --release -p urlset --example ratios`
+//! `cargo run --release -p urlset --example ratios [INPUT]`
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -153,7 +153,11 @@ fn main() {
     let mut parse_a = 0.0;
     let inputs =
         [("a", clean.clone(), 50_000), ("a, 1 % faulty", a(1), 50_000), ("b", b(), 50_000), ("c", c(), 15_000)];
+    let only = std::env::args().nth(1);
     for (name, text, rows) in &inputs {
+        if only.as_deref().is_some_and(|o| o != *name) {
+            continue;
+        }
         let bytes = text.as_bytes();
         let hops = memchr::memchr_iter(b'<', bytes).count();
         let walk = median(
@@ -166,6 +170,9 @@ fn main() {
         }
         let mb = bytes.len() as f64 / 1e6;
         println!("| {name} | {mb:.1} | {walk:.2} | {time:.2} | {:.2} | {:.0} |", time / walk, mb / time * 1e3);
+    }
+    if only.is_some() {
+        return;
     }
     let packed = gzip(clean.as_bytes());
     let alone = median(|| inflate(&packed), clean.len());

@@ -75,6 +75,8 @@ pub enum Kind {
     YesNo,
     /// An empty element.
     Marker,
+    /// The identifier of an RSS item, its address where nothing else gives one.
+    Permalink,
     /// The alternate link of an Atom entry.
     AtomLink,
     /// An element that holds elements.
@@ -328,6 +330,7 @@ impl Schema {
             row::Kind::Integer => Kind::Integer,
             row::Kind::YesNo => Kind::YesNo,
             row::Kind::Marker => Kind::Marker,
+            row::Kind::Permalink => Kind::Permalink,
             row::Kind::AtomLink => Kind::AtomLink,
             row::Kind::Group(g) => Kind::Group(group_index(g)),
         };
@@ -483,6 +486,7 @@ impl Kind {
             Self::Integer => "integer",
             Self::YesNo => "yes-no",
             Self::Marker => "marker",
+            Self::Permalink => "permalink",
             Self::AtomLink => "atom-link",
             Self::Group(_) => "group",
         }

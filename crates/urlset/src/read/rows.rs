@@ -13,7 +13,8 @@ use crate::codes::{Code, Fault, Log};
 use crate::columns::{Builder, Dictionary, StructBuilder};
 use crate::error::Result;
 use crate::scan::is_space;
-use crate::schema::{Field, GroupId, SITEMAP_NS, Schema, URL_GROUP};
+use crate::schema::{Field, GroupId, Kind, SITEMAP_NS, Schema, URL_GROUP};
+use crate::value::url;
 
 /// Bytes of values after which a batch is handed over, however few rows it has.
 const BATCH_BYTES: usize = 4 << 20;
@@ -49,6 +50,8 @@ pub(super) struct Rows {
     has_loc: bool,
     /// The entry's loc was there and is no row: something was said of it already.
     refused: bool,
+    /// What may serve as the loc of an item that has no link.
+    permalink: Option<(Vec<u8>, (u64, u64))>,
     text: Vec<u8>,
 }
 
@@ -88,6 +91,7 @@ impl Rows {
             mark: 0,
             has_loc: false,
             refused: false,
+            permalink: None,
             text: Vec::new(),
         })
     }
@@ -144,11 +148,24 @@ impl Rows {
         self.mark = self.log.kept().len();
         self.has_loc = false;
         self.refused = false;
+        self.permalink = None;
+    }
+
+    /// The address of an item that has none but its permanent link.
+    fn settle_permalink(&mut self) {
+        if let Some((value, at)) = self.permalink.take().filter(|_| !self.has_loc && !self.refused) {
+            self.fault(Code::FED010, &value, at);
+            let verdict = self.judge.judge(&value, Source::Feed, at, &mut self.log);
+            self.take(&verdict, &value);
+        }
     }
 
     /// Ends an entry: a row when it has a loc, else nothing of it stays. `missing` says that it had none at all.
     #[inline]
     pub fn end(&mut self, missing: Code, offset: u64, end: u64) -> Result<()> {
+        if self.permalink.is_some() {
+            self.settle_permalink();
+        }
         if !self.has_loc {
             if !self.refused {
                 self.log.push(missing, || Fault::new(missing).at(offset, end));
@@ -227,6 +244,11 @@ impl Rows {
         let value = clean(raw, plain, place, text, log, *declared);
         let at = (place.offset, place.offset + raw.len() as u64);
         if path.is_empty() && field.column == LOC {
+            if field.kind == Kind::Permalink {
+                let value = value.filter(|v| url::absolute(v).is_ok());
+                self.permalink = value.map(|v| (v.to_vec(), at));
+                return;
+            }
             let source = if of.ns == SITEMAP_NS { Source::Sitemap } else { Source::Feed };
             match value {
                 None => self.refused = true,

@@ -80,7 +80,7 @@ pub(super) fn put(table: &mut StructBuilder, log: &mut Log, field: &Field, value
             }
             text(table, field, value);
         }
-        Kind::Text | Kind::AtomLink | Kind::Group(_) => {
+        Kind::Text | Kind::AtomLink | Kind::Permalink | Kind::Group(_) => {
             if field.assumed.as_ref().is_none_or(|a| !a.as_bytes().eq_ignore_ascii_case(value)) {
                 text(table, field, value);
             }

@@ -489,6 +489,7 @@ impl Xml {
                 self.atom_link(group, at, tag);
                 self.skip(tag);
             }
+            Kind::Permalink if not_permalink(tag) => self.skip(tag),
             _ if tag.empty => {
                 let before = self.rows.log.kept().len();
                 let place = Text { offset: tag.end, attribute: false, entities: false, references: true };
@@ -649,6 +650,11 @@ fn noise(text: &[u8]) -> bool {
     [&b"Warning: "[..], b"Notice: ", b"Fatal error: ", b"Deprecated: ", b"Parse error: ", b"Traceback (most recent"]
         .iter()
         .any(|n| memchr::memmem::find(head, n).is_some())
+}
+
+/// Whether an identifier says that it is no address.
+fn not_permalink(tag: &Tag<'_>) -> bool {
+    tag.attributes().any(|(name, value, _)| name == b"isPermaLink" && !value.trim_ascii().eq_ignore_ascii_case(b"true"))
 }
 
 /// The medium of a `media:content`: `video` where nothing says otherwise.

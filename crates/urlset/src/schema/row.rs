@@ -55,6 +55,8 @@ pub enum Kind {
     YesNo,
     /// An empty element: there or not.
     Marker,
+    /// The identifier of an item, which is its address where it says so and nothing else gives one.
+    Permalink,
     /// The `href` of the link whose relation is `alternate` or not given.
     AtomLink,
     /// An element that holds elements.

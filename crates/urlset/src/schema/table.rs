@@ -238,6 +238,7 @@ pub(super) const ROWS: &[Row] = &[
     field(PLACE, "format", Kind::Text, "kml or georss").required().by("G"),
     // RSS.
     field(ITEM, "link", Kind::Url, "address of the item").column("loc").missing(Code::FED002).by("P RSS"),
+    field(ITEM, "guid", Kind::Permalink, "identifier of the item, an address unless it says otherwise").column("loc").by("RSS"),
     field(ITEM, "pubDate", Kind::FeedDate, "published").column("lastmod").by("P RSS"),
     field(ITEM, "date", Kind::AtomDate, "date").ns(DC).column("lastmod").by("RSS"),
     field(ITEM, "content", Kind::Group(MEDIA), "video").ns(MRSS).column("videos").many(u32::MAX).when("video").by("G"),

@@ -399,7 +399,7 @@ impl Builder<'_> {
         let entry = group.fills == URL_GROUP && family == Family::Core;
         let what = match &field.kind {
             Kind::Url if entry && field.element == "loc" => What::Loc,
-            Kind::Url | Kind::AtomLink => What::Url { ftp: family.takes_ftp() },
+            Kind::Url | Kind::AtomLink | Kind::Permalink => What::Url { ftp: family.takes_ftp() },
             Kind::Address => What::Address,
             Kind::Date | Kind::FeedDate | Kind::AtomDate if entry => What::Lastmod,
             Kind::Date | Kind::FeedDate | Kind::AtomDate => What::Date(match family {
