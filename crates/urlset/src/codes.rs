@@ -101,6 +101,9 @@ impl Status {
     }
 }
 
+/// What a profile, named first, makes of a code; `None` is off.
+pub type Override = (&'static str, Option<Severity>);
+
 /// One row of the registry: what is known of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -122,8 +125,8 @@ pub struct Rule {
     pub fix: Fix,
     /// Who speaks it.
     pub status: Status,
-    /// Profiles that see it otherwise, and how: `None` is off.
-    pub profiles: &'static [(&'static str, Option<Severity>)],
+    /// Profiles that see it otherwise.
+    pub profiles: &'static [Override],
     /// What is wrong, then what was expected; `{value}` and `{element}` are filled in.
     pub message: &'static str,
 }

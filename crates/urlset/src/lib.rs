@@ -6,6 +6,7 @@
 //! ```
 
 pub mod codes;
+pub mod columns;
 pub mod error;
 pub mod schema;
 pub mod value;

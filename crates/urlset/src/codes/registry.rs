@@ -68,7 +68,7 @@ registry! {
     XML012 "declaration-missing" Info no "S1 Tt" File Safe Active [] "file has no XML declaration, some consumers expect one";
     XML013 "xml-version" Warning yes "XML" File Unsafe Active [] "XML version is \"{value}\", 1.0 was expected";
     XML014 "illegal-character" Error yes "XML" File Unsafe Active [] "character \"{value}\" may not occur in XML";
-    XML015 "doctype" Warning yes "U" File Safe Active [] "document type declaration is present, it was read past and nothing of it was fetched";
+    XML015 "doctype" Warning yes "U" File Safe Active [] "DOCTYPE is present, it was read past and nothing of it was fetched";
     XML016 "entity-expansion" Error yes "U" File No Active [] "entity \"{value}\" is external, nested or over budget, it was left unexpanded";
     XML017 "trailing-content" Error yes "XML" File Safe Active [] "content \"{value}\" follows the end of the root, only comments and white space were expected";
     XML018 "xml-truncated" Error yes "XML GC" File No Active [] "data ends before the root is closed, the entries complete until then were kept";
@@ -77,7 +77,7 @@ registry! {
     XML021 "empty-file" Error yes "GC Y" File No Active [] "file is empty, a sitemap was expected";
     XML022 "undeclared-prefix" Error yes "NS" File Safe Active [] "prefix \"{value}\" is bound to no namespace, a declaration was expected";
     XML023 "duplicate-attribute" Error yes "XML" File Safe Active [] "attribute \"{value}\" occurs twice in a tag, once was expected";
-    XML024 "xml-too-deep" Error yes "U" File No Active [] "elements are nested deeper than the limit, \"{value}\" and what it holds were skipped";
+    XML024 "xml-too-deep" Error yes "U" File No Active [] "element \"{value}\" is nested deeper than the limit, it and what it holds were skipped";
     XML025 "generator-noise" Error no "U" File No Active [] "message \"{value}\" of a failing server program stands in the file, markup was expected";
     XML026 "foreign-instruction" Info no "U" File Safe Active [] "processing instruction \"{value}\" has no meaning in a sitemap";
     XML027 "cdata" Info off "XML" File Safe Check [] "value is wrapped in CDATA, which simple readers overlook";
@@ -112,7 +112,7 @@ registry! {
     // SIZ: limits
     SIZ001 "too-many-urls" Error yes "P S1 G B Y GC" File Safe Active [] "file lists more than 50,000 URLs, a split with an index was expected";
     SIZ002 "file-too-big" Error yes "P G Y GC" File Safe Active [] "file is larger than 52,428,800 bytes uncompressed, a split with an index was expected";
-    SIZ003 "file-too-big-2008" Error off "S1 Bd" File Safe Check [classic Error, baidu Error] "file is larger than 10,485,760 bytes uncompressed, the limit of the early protocol";
+    SIZ003 "file-too-big-2008" Error off "S1 Bd" File Safe Check [classic Error, baidu Error] "file passes 10,485,760 bytes uncompressed, which early readers take at most";
     SIZ004 "near-limit" Info no "U" File Safe Check [] "file is at 95 % or more of a limit of the protocol";
     SIZ005 "index-too-many" Error yes "P S1 G B GC" File Safe Active [] "index lists more than 50,000 sitemaps, several indexes were expected";
     SIZ006 "index-too-big" Error yes "P S1 G" File Safe Active [] "index is larger than 52,428,800 bytes uncompressed, several indexes were expected";
@@ -146,7 +146,7 @@ registry! {
     URL007 "loc-illegal-ascii" Error yes "R3986 P" Entry Safe Active [] "{element} \"{value}\" has a character that RFC 3986 forbids, percent-encoding was expected";
     URL008 "non-ascii-path" Warning yes "P R3987 G" Entry Safe Check [] "{element} \"{value}\" has non-ASCII characters after the host, percent-encoded UTF-8 was expected";
     URL009 "non-ascii-host" Warning yes "R3987" Entry Safe Check [] "host of {element} \"{value}\" is not ASCII, its A-label was expected";
-    URL010 "double-escaped-entity" Warning no "U" Entry Safe Check [] "{element} \"{value}\" still holds an entity after decoding, one escaping was expected";
+    URL010 "double-escaped-entity" Warning no "U" Entry Safe Check [] "{element} \"{value}\" is escaped twice as XML, once was expected";
     URL011 "double-percent" Warning no "U" Entry Unsafe Check [] "{element} \"{value}\" is percent-encoded twice, once was expected";
     URL012 "loc-fragment" Warning yes "R3986 U" Entry Unsafe Check [] "{element} \"{value}\" has a fragment, which engines drop";
     URL013 "loc-credentials" Error yes "U" Entry Unsafe Check [] "{element} carries a user name or password, a public address was expected";
@@ -161,14 +161,14 @@ registry! {
     URL022 "loc-backslash" Warning no "U" Entry Unsafe Active [] "{element} \"{value}\" has a backslash, a slash was expected";
     URL023 "loc-inner-white-space" Error yes "R3986" Entry Safe Active [] "{element} \"{value}\" has a line break or tab inside, one unbroken address was expected";
     URL024 "private-host" Error yes "U" Entry No Check [] "host of {element} \"{value}\" is private or reserved, a public one was expected";
-    URL025 "staging-host" Warning no "T U" Entry No Check [] "host of {element} \"{value}\" looks like a test stage, the public host was expected";
+    URL025 "staging-host" Warning no "T U" Entry No Check [] "host of {element} \"{value}\" is that of a trial site, the public one was expected";
     URL026 "ip-host" Warning no "U" Entry No Check [] "host of {element} \"{value}\" is an IP address, a name was expected";
     URL027 "double-slash" Info no "U" Entry Unsafe Check [] "path of {element} \"{value}\" has an empty segment";
-    URL028 "loc-non-page" Info no "U" Entry Unsafe Check [] "{element} \"{value}\" looks like a script, style sheet, font, map or feed, a page was expected";
-    URL029 "sensitive-path" Warning yes "T U" Entry Unsafe Check [] "{element} \"{value}\" looks like administration, a secret, a dump or an archive, a public page was expected";
+    URL028 "loc-non-page" Info no "U" Entry Unsafe Check [] "{element} \"{value}\" is a file that pages are built from, or a feed, a page was expected";
+    URL029 "sensitive-path" Warning yes "T U" Entry Unsafe Check [] "{element} \"{value}\" is not meant for the public by its path, a public page was expected";
     URL030 "invisible-character" Error yes "U" Entry Safe Active [] "{element} \"{value}\" has an invisible character, visible ones were expected";
     URL031 "template-leak" Error no "U" Entry No Active [] "{element} \"{value}\" holds a placeholder that was never filled in";
-    URL032 "parameter-explosion" Info no "U" File No Check [] "path \"{value}\" is listed under very many combinations of parameters";
+    URL032 "parameter-explosion" Info no "U" File No Check [] "path \"{value}\" has too many variants that differ in parameters";
     URL033 "underscore-host" Info yes "R3986" Entry No Check [] "host of {element} \"{value}\" has an underscore, which some readers refuse";
     // LOC: where a file lives and what it may list
     LOC001 "loc-off-host" Error yes "P G GC Y" Set No Check [] "{element} \"{value}\" is on another host, and its robots.txt does not name this file";
@@ -218,13 +218,13 @@ registry! {
     HNT006 "changefreq-ignored" Info off "G B" Entry Safe Check [google Info, bing Info] "changefreq is read neither by Google nor by Bing";
     HNT007 "priority-ignored" Info off "G B" Entry Safe Check [google Info, bing Info] "priority is read neither by Google nor by Bing";
     HNT008 "changefreq-contradicts" Info no "U" Entry No Check [] "changefreq \"{value}\" does not fit the lastmod beside it";
-    HNT009 "priority-precision" Info off "U" Entry Safe Check [] "priority \"{value}\" has more than two decimals";
+    HNT009 "priority-precision" Info off "U" Entry Safe Check [] "priority \"{value}\" is finer than hundredths";
     HNT010 "priority-default" Info off "P" Entry Safe Check [] "priority 0.5 is written out, it is what absence means";
     // DUP: duplicates
     DUP001 "duplicate-in-file" Warning no "U GC" File Safe Check [] "URL \"{value}\" is listed before in this file";
     DUP002 "duplicate-conflict" Warning no "U" File Unsafe Check [] "URL \"{value}\" is listed before in this file with other values";
     DUP003 "duplicate-normal-form" Warning yes "R3986" File Safe Check [] "URL \"{value}\" equals another one in normal form";
-    DUP004 "duplicate-trailing-slash" Info no "U" File No Check [] "URL \"{value}\" differs from another one in a final slash only";
+    DUP004 "duplicate-trailing-slash" Info no "U" File No Check [] "URL \"{value}\" differs from another one by the slash at its end";
     DUP005 "duplicate-scheme" Warning yes "Q" File No Check [] "URL \"{value}\" is listed by http and by https, one was expected";
     DUP006 "duplicate-www" Warning no "G" File No Check [] "URL \"{value}\" is listed with www and without, one was expected";
     DUP007 "duplicate-case" Info no "U" File No Check [] "URL \"{value}\" differs from another one in letter case only";
@@ -266,8 +266,8 @@ registry! {
     FED005 "feed-bad-updated" Warning yes "R4287" File Safe Active [] "{element} \"{value}\" is not in the form of RFC 3339";
     FED006 "feed-refused-by-engine" Error off "Y" File Safe Check [yandex Error] "feed is not taken as a sitemap by this engine";
     FED007 "feed-link-rel" Warning yes "R4287" File No Active [] "entry has links and none of them is the alternate one, rel=\"alternate\" was expected";
-    FED008 "feed-recent-only" Info yes "P" File No Check [] "feed lists recent items only, it cannot replace a sitemap";
-    FED009 "mrss-fields" Warning no "G" File No Active [] "media item lacks \"{value}\", content or player, thumbnail, title and description were expected";
+    FED008 "feed-recent-only" Info yes "P" File No Check [] "feed holds a small part of the site, a sitemap beside it was expected";
+    FED009 "mrss-fields" Warning no "G" File No Active [] "media item has no \"{value}\", which video search asks for";
     FED010 "guid-permalink" Info yes "RSS" File Safe Active [] "item has no link, its guid \"{value}\" was taken instead";
     FED011 "feed-malformed" Error yes "RSS R4287" File No Active [] "feed lacks \"{value}\", a required part";
     // ROB: robots.txt
@@ -276,7 +276,7 @@ registry! {
     ROB003 "robots-key-typo" Warning yes "R9309" Set Safe Active [] "key \"{value}\" is not spelled Sitemap, not every parser takes it";
     ROB004 "robots-inline-comment" Info yes "R9309" Set Safe Active [] "comment \"{value}\" follows the address in its line, cut off";
     ROB005 "robots-missing" Info no "P" Live No Planned [] "site has no robots.txt";
-    ROB006 "robots-sitemap-missing" Warning yes "P" Set Unsafe Check [] "robots.txt names no sitemap";
+    ROB006 "robots-sitemap-missing" Warning yes "P" Set Unsafe Check [] "robots.txt has no Sitemap line, at least one was expected";
     ROB007 "robots-repeated" Info no "U" Set Safe Check [] "address \"{value}\" stands in robots.txt more than once";
     ROB008 "robots-too-large" Warning yes "R9309 G" Set No Active [] "robots.txt is larger than 500 KiB, crawlers may stop there";
     ROB009 "robots-encoding" Warning yes "R9309" Set Safe Active [] "robots.txt has a byte order mark or is encoded as \"{value}\", plain UTF-8 was expected";
@@ -354,7 +354,7 @@ registry! {
     NWS013 "news-bad-access" Warning no "X" Entry No Active [] "access is \"{value}\", Subscription or Registration was expected";
     NWS014 "news-bad-tickers" Warning no "X" Entry No Active [] "stock_tickers is \"{value}\", up to five of the form EXCHANGE:SYMBOL were expected";
     NWS015 "news-name-suffix" Warning yes "G" Entry Safe Check [] "name \"{value}\" of the publication ends in brackets, the bare name was expected";
-    NWS016 "news-name-varies" Warning no "U" File No Check [] "file has several publication names, one was expected";
+    NWS016 "news-name-varies" Warning no "U" File No Check [] "file names its publication in more than one way, one name was expected";
     NWS017 "news-child-order" Warning no "X" Entry Safe Check [] "{element} of news is not where the schema has it";
     NWS018 "news-in-future" Warning no "U" Entry No Check [] "publication_date \"{value}\" of news is later than the time of reading";
     NWS019 "news-mixed" Info yes "G" File Unsafe Check [] "file holds news beside other entries";
@@ -369,7 +369,7 @@ registry! {
     ALT007 "alternate-region-alone" Error yes "G" Entry No Active [] "hreflang \"{value}\" is a region without a language";
     ALT008 "alternate-self-missing" Warning yes "G" Entry Safe Check [google Error] "entry has alternates and is not among them";
     ALT009 "alternate-return-missing" Warning yes "G" Set Unsafe Check [google Error] "target \"{value}\" does not link back, so that Google drops the pair";
-    ALT010 "alternate-conflict" Error yes "G" Entry No Check [] "hreflang \"{value}\" stands twice with different targets";
+    ALT010 "alternate-conflict" Error yes "G" Entry No Check [] "hreflang \"{value}\" leads to different targets in one entry, one was expected";
     ALT011 "x-default-missing" Info yes "G" Entry No Check [] "alternates have no x-default to fall back on";
     ALT012 "several-x-default" Warning yes "G" Entry No Check [] "alternates have more than one x-default";
     ALT013 "alternate-namespace" Error yes "G" Entry Safe Active [] "namespace of the link is \"{value}\", http://www.w3.org/1999/xhtml was expected";
@@ -377,12 +377,12 @@ registry! {
     ALT015 "alternate-case" Info off "BCP47" Entry Safe Check [] "hreflang \"{value}\" is in unusual letter case";
     ALT016 "alternate-target-unlisted" Warning no "U" Set No Check [] "target \"{value}\" is listed in no file of the set";
     ALT017 "alternate-cluster-differs" Warning yes "G" Set Unsafe Check [] "members of a cluster list different alternates";
-    ALT018 "alternate-target-bad" Error no "G" Live No Planned [] "target \"{value}\" redirects, fails, is noindex or names another canonical";
+    ALT018 "alternate-target-bad" Error no "G" Live No Planned [] "target \"{value}\" is no page that can be indexed under this address";
     ALT019 "alternate-same-target" Info no "U" Entry No Check [] "target \"{value}\" serves several languages";
     ALT020 "alternate-content" Warning no "X" Entry Safe Active [] "link holds \"{value}\", an empty element was expected";
     ALT021 "alternate-repeated" Info no "U" Entry Safe Check [] "link \"{value}\" stands twice with the same hreflang";
     ALT022 "alternate-page-disagrees" Warning no "U" Live No Planned [] "page or its headers name other alternates";
-    ALT023 "alternate-scheme-host" Info no "U" Entry No Check [] "target \"{value}\" has another scheme or host than the page";
+    ALT023 "alternate-scheme-host" Info no "U" Entry No Check [] "target \"{value}\" is not on the site of the page";
     // EXT: other and retired extensions
     EXT001 "mobile-retired" Info yes "G" Entry Safe Check [] "mobile marks a page for feature phones, Google has retired it";
     EXT002 "mobile-content" Error no "X" Entry Safe Active [] "mobile holds \"{value}\", an empty element without attributes was expected";
@@ -391,14 +391,14 @@ registry! {
     EXT005 "pagemap-type" Error no "X" Entry No Active [] "DataObject has no type, one was expected";
     EXT006 "pagemap-name" Error no "X" Entry No Active [] "Attribute of a PageMap has no name, one was expected";
     EXT007 "pagemap-value" Warning no "X" Entry No Active [] "Attribute of a PageMap has both value and text or neither, one of them was expected";
-    EXT008 "pagemap-scope" Info yes "G" Entry No Check [] "PageMap is read by Programmable Search only";
+    EXT008 "pagemap-scope" Info yes "G" Entry No Check [] "PageMap has a meaning to one product only, Programmable Search";
     EXT009 "codesearch-retired" Info yes "G" Entry Safe Check [] "codesearch belongs to a service that was closed";
-    EXT010 "codesearch-filetype" Warning yes "G" Entry No Check [] "codesearch has no filetype, or a packagemap without an archive";
+    EXT010 "codesearch-filetype" Warning yes "G" Entry No Check [] "codesearch lacks its filetype, or its packagemap an archive to map";
     EXT011 "geo-retired" Info yes "G" Entry Safe Check [] "geo is retired, and KML is not read";
     EXT012 "toutiao-namespace" Error off "Tt" File Unsafe Check [toutiao Error] "namespace or attribute \"{value}\" is refused by Toutiao";
     // HON: honest dates
     HON001 "lastmod-all-same" Warning yes "G B" Set Unsafe Check [] "nearly every entry has the lastmod \"{value}\", the page's own date was expected";
-    HON002 "lastmod-generation-time" Warning yes "G B" Set Unsafe Check [] "most lastmods are within minutes of the building of the file";
+    HON002 "lastmod-generation-time" Warning yes "G B" Set Unsafe Check [] "most lastmods equal the time when the file was built, dates of the pages were expected";
     HON003 "lastmod-moves-every-time" Warning no "G B" Set No Planned [] "most lastmods moved since the last snapshot, and the URLs did not";
     HON004 "lastmod-newer-than-page" Warning no "G" Live No Planned [] "lastmod \"{value}\" is later than what the page says of itself";
     HON005 "lastmod-older-than-page" Info no "G" Live No Planned [] "lastmod \"{value}\" is earlier than what the page says of itself";
@@ -417,10 +417,10 @@ registry! {
     SET006 "set-grew" Info no "U" Set No Planned [] "set gained more URLs since the last snapshot than the threshold allows";
     SET007 "sitemap-missing" Error no "U" Set No Planned [] "site has no sitemap, neither in robots.txt nor under a usual name";
     SET008 "unlinked-root" Info no "U" Set No Check [] "sitemap \"{value}\" lies under a usual name, and robots.txt does not name it";
-    SET009 "set-stale" Info no "B" Set No Planned [] "set has not moved for a long time while the site did";
+    SET009 "set-stale" Info no "B" Set No Planned [] "set is the same as long ago, although the pages are not";
     SET010 "extension-uneven" Info off "U" Set No Check [] "extension \"{value}\" is used in some files of the set and not in others";
     // NET: delivery of the files
-    NET001 "sitemap-unreachable" Error no "GC Y" Live No Planned [] "sitemap cannot be reached: name, connection, TLS or time";
+    NET001 "sitemap-unreachable" Error no "GC Y" Live No Planned [] "sitemap cannot be reached, neither name, connection, TLS nor time may fail";
     NET002 "sitemap-status" Error no "GC Y" Live No Planned [] "sitemap answers with status \"{value}\", 200 was expected";
     NET003 "sitemap-redirect" Warning no "Y GC" Live No Planned [yandex Error] "sitemap answers with a redirect, to \"{value}\"";
     NET004 "sitemap-auth" Error no "GC" Live No Planned [] "sitemap asks for a login, public access was expected";
@@ -429,7 +429,7 @@ registry! {
     NET007 "double-encoding" Error no "U" Live No Planned [] "gzip file is sent with a second layer of gzip, one was expected";
     NET008 "short-body" Error no "U" Live No Planned [] "body is shorter than its Content-Length says";
     NET009 "sitemap-soft-404" Error no "GC" Live No Planned [] "sitemap answers 200 with an HTML page";
-    NET010 "validator-missing" Info no "U" Live No Planned [] "answer has neither ETag nor Last-Modified";
+    NET010 "validator-missing" Info no "U" Live No Planned [] "answer offers no ETag and no Last-Modified, one of them was expected";
     NET011 "sitemap-never-304" Info no "H" Live No Planned [] "conditional request was answered in full, 304 was expected";
     NET012 "sitemap-uncompressed" Info no "U" Live No Planned [] "sitemap over 1 MB is sent without gzip";
     NET013 "sitemap-slow" Warning no "U" Live No Planned [] "sitemap took longer than the time allowed";
@@ -448,7 +448,7 @@ registry! {
     PAG005 "noindex-meta" Error no "GC T" Live Unsafe Planned [] "page forbids indexing in its head";
     PAG006 "noindex-header" Error no "GC T" Live Unsafe Planned [] "page forbids indexing in its headers";
     PAG007 "canonical-elsewhere" Error no "G T" Live Unsafe Planned [] "page names another canonical, \"{value}\"";
-    PAG008 "canonical-bad" Warning no "G" Live No Planned [] "canonical \"{value}\" is repeated, relative, broken or on another host";
+    PAG008 "canonical-bad" Warning no "G" Live No Planned [] "canonical \"{value}\" cannot be relied on, one absolute address on this host was expected";
     PAG009 "canonical-missing" Info no "U" Live No Planned [] "page names no canonical";
     PAG010 "page-soft-404" Warning no "GC" Live No Planned [] "page answers 200 and reads like an error page";
     PAG011 "page-same-content" Warning no "U" Live No Planned [] "page has the same content as \"{value}\"";
@@ -456,24 +456,24 @@ registry! {
     PAG013 "page-login" Warning no "U" Live No Planned [] "page stands behind a login";
     PAG014 "page-type" Info no "U" Live No Planned [] "page is of type \"{value}\", which engines do not index";
     PAG015 "page-slow" Info no "U" Live No Planned [] "page took longer than the time allowed";
-    PAG016 "page-unreachable" Error no "GC" Live No Planned [] "page cannot be reached: name, connection, TLS or time";
+    PAG016 "page-unreachable" Error no "GC" Live No Planned [] "page cannot be reached, neither name, connection, TLS nor time may fail";
     PAG017 "page-downgrade" Warning no "U" Live No Planned [] "page leads from https to http";
     PAG018 "page-orphan" Info no "T" Live No Planned [] "page is listed, and no page links to it";
     PAG019 "linked-page-missing" Info no "T" Live Unsafe Planned [] "page \"{value}\" is linked and can be indexed, and no sitemap lists it";
     PAG020 "unavailable-after" Warning no "G" Live No Planned [] "page says that it was available until \"{value}\"";
     PAG021 "case-or-slash-redirect" Warning no "U" Live Safe Planned [] "page redirects to \"{value}\", which differs in a slash or letter case only";
-    PAG022 "page-media-bad" Warning no "G" Live No Planned [] "image, thumbnail or video \"{value}\" cannot be had";
+    PAG022 "page-media-bad" Warning no "G" Live No Planned [] "media file \"{value}\" of a page cannot be had";
     // INW: IndexNow and pings
     INW001 "indexnow-key-shape" Error no "IN" Set No Planned [bing Error] "key has not 8 to 128 letters, digits and hyphens";
     INW002 "indexnow-key-file" Error no "IN" Live No Planned [bing Error] "key file is not there or does not hold the key";
-    INW003 "indexnow-key-scope" Error no "IN" Set No Planned [bing Error] "URL \"{value}\" lies outside the directory of the key file";
+    INW003 "indexnow-key-scope" Error no "IN" Set No Planned [bing Error] "URL \"{value}\" is not covered by the place of the key file";
     INW004 "indexnow-too-many" Error no "IN" Set Safe Planned [bing Error] "request holds more than 10,000 URLs";
     INW005 "indexnow-host" Error no "IN" Set No Planned [bing Error] "URL \"{value}\" is not on the host of the request";
     INW006 "ping-retired" Info no "G B" Set No Planned [bing Info] "ping \"{value}\" was retired by Bing in 2022 and by Google in 2023";
     // GEN: the run itself
     GEN001 "input-unreadable" Error yes "U" Run No Active [] "input cannot be read";
     GEN002 "rule-failed" Error yes "U" Run No Check [] "rule failed on this input, the others went on";
-    GEN003 "diagnostics-capped" Info yes "U" Run No Active [] "more findings of a code than are shown";
+    GEN003 "diagnostics-capped" Info yes "U" Run No Active [] "findings of this code go beyond those shown";
     GEN004 "unknown-code" Error yes "U" Run No Check [] "code \"{value}\" does not exist";
     GEN005 "unused-ignore" Info yes "U" Run Safe Check [] "ignore \"{value}\" matched nothing";
 }

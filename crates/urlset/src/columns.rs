@@ -1,0 +1,3 @@
+//! Builders of Arrow batches. Decides no rule, opens nothing.
+
+pub mod findings;
