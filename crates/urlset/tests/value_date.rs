@@ -337,12 +337,8 @@ fn finer_forms_where_the_form_cannot_carry_the_instant() {
 }
 
 fn forms() -> impl Strategy<Value = Form> {
-    let zones = prop_oneof![
-        Just(Zone::None),
-        Just(Zone::Z),
-        Just(Zone::MinusZero),
-        (-840i16..=840).prop_map(Zone::Offset),
-    ];
+    let zones =
+        prop_oneof![Just(Zone::None), Just(Zone::Z), Just(Zone::MinusZero), (-840i16..=840).prop_map(Zone::Offset),];
     (0u8..=13, zones).prop_map(|(precision, zone)| match precision {
         0 => Form { precision: Precision::Year, zone: Zone::None },
         1 => Form { precision: Precision::Month, zone: Zone::None },
@@ -354,6 +350,8 @@ fn forms() -> impl Strategy<Value = Form> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// Every legal text of years 0001 to 9999 comes back as it was.
     #[test]
     fn read_then_write(
@@ -444,8 +442,15 @@ proptest! {
 /// Nanoseconds a call; run alone with `--release --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
+#[allow(clippy::cast_precision_loss)]
 fn measure() {
-    for text in ["2025-12-21", "2025-05-29T05:23:08Z", "2024-12-04T16:00:16+02:00", "2024-02-13T09:36:39.402Z", "2021-2-18T01:01:01+01:00"] {
+    for text in [
+        "2025-12-21",
+        "2025-05-29T05:23:08Z",
+        "2024-12-04T16:00:16+02:00",
+        "2024-02-13T09:36:39.402Z",
+        "2021-2-18T01:01:01+01:00",
+    ] {
         let rounds = 4_000_000;
         let start = std::time::Instant::now();
         let mut sum = 0i64;

@@ -1,6 +1,7 @@
 //! Dates as sitemaps and feeds write them: read into microseconds, written back in the pattern they had. Knows no clock.
 
 mod calendar;
+mod cursor;
 mod feed;
 mod form;
 mod mail;
@@ -20,7 +21,7 @@ use crate::codes::Code;
 pub struct Date {
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub micros: i64,
-    /// How it was written; always a form that [`format`] can write.
+    /// How it was written; always a form that [`format()`] can write.
     pub form: Form,
 }
 
@@ -59,10 +60,7 @@ impl Reading {
 /// ```
 #[inline]
 pub fn w3c(text: &[u8]) -> Reading {
-    match strict::read(text) {
-        Some(reading) => reading,
-        None => repair::read(text),
-    }
+    strict::read(text, repair::read)
 }
 
 /// Whether a text may be written as it stands: a form of the W3C note or of the schema, of a day and time that exist.
@@ -75,5 +73,5 @@ pub fn w3c(text: &[u8]) -> Reading {
 /// assert!(!valid_text(b"2025-01-01T10:00")); // neither: the note wants a zone, the schema seconds
 /// ```
 pub fn valid_text(text: &[u8]) -> bool {
-    strict::read(text).is_some()
+    strict::read(text, |_| Reading::lost(Code::DAT001)).date.is_some()
 }

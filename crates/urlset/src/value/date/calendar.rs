@@ -4,28 +4,28 @@ pub(super) const MICROS_PER_SECOND: i64 = 1_000_000;
 pub(super) const MICROS_PER_MINUTE: i64 = 60 * MICROS_PER_SECOND;
 pub(super) const MICROS_PER_DAY: i64 = 86_400 * MICROS_PER_SECOND;
 
-/// Days from 1970-01-01 to a day of a year from 0 on. The day must exist.
+/// Days from 0000-03-01 to 1970-01-01. Years are counted from March, so that the leap day comes last.
+pub(super) const EPOCH: u32 = 719_468;
+
+/// Days from 1970-01-01 to a day of a year from 1 on. The day must exist.
 #[inline]
 pub(super) const fn days(year: u32, month: u32, day: u32) -> i64 {
-    // Years are counted from March, so that the leap day comes last; 719,468 days lie between 0000-03-01 and 1970.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year.wrapping_sub(1), month + 9) };
-    let year = year as i32 as i64; // January of the year 0 belongs to the year -1
-    let leaps = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    year * 365 + leaps + ((153 * month + 2) / 5 + day - 1) as i64 - 719_468
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leaps = year / 4 - year / 100 + year / 400;
+    (year * 365 + leaps + (153 * month + 2) / 5 + day - 1) as i64 - EPOCH as i64
 }
 
-/// Year, month and day of a number of days since 1970-01-01.
+/// Year, month and day of a number of days since 0000-03-01, for as long as four digits name the year.
 #[inline]
-pub(super) const fn civil(days: i64) -> (i64, u32, u32) {
-    const ERA: i64 = 146_097; // days in 400 years
-    let days = days + 719_468;
-    let (era, day) = (days.div_euclid(ERA), days.rem_euclid(ERA) as u32);
+pub(super) const fn civil(days: u32) -> (u32, u32, u32) {
+    const ERA: u32 = 146_097; // days in 400 years
+    let (era, day) = (days / ERA, days % ERA);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
     let month = (5 * day + 2) / 153;
     let day = day - (153 * month + 2) / 5 + 1;
     let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    (year as i64 + era * 400 + carry, month, day)
+    (year + era * 400 + carry, month, day)
 }
 
 /// Whether a year has a 29 February.
@@ -62,7 +62,7 @@ pub(super) const fn week(year: u32, week: u32, day: u32) -> Option<i64> {
     let fourth = days(year, 1, 4); // always lies in the first week
     let monday = fourth - weekday(fourth) as i64 + (week as i64 - 1) * 7;
     // A week belongs to the year of its Thursday.
-    if week == 0 || week > 53 || day == 0 || day > 7 || civil(monday + 3).0 != year as i64 {
+    if week == 0 || week > 53 || day == 0 || day > 7 || civil((monday + 3 + EPOCH as i64) as u32).0 != year {
         return None;
     }
     Some(monday + day as i64 - 1)
@@ -80,7 +80,7 @@ mod tests {
             for month in 1..=12 {
                 for day in (1..=31).filter(|day| exists(year, month, *day)) {
                     assert_eq!(days(year, month, day), expected);
-                    assert_eq!(civil(expected), (i64::from(year), month, day));
+                    assert_eq!(civil((expected + i64::from(EPOCH)) as u32), (year, month, day));
                     expected += 1;
                 }
             }

@@ -148,14 +148,14 @@ impl Form {
             Zone::Z => 1,
             Zone::MinusZero => 2,
             // East and west by turns, so that small offsets have small numbers.
-            Zone::Offset(minutes) => 3 + u32::from(((minutes << 1) ^ (minutes >> 15)).cast_unsigned()),
+            Zone::Offset(minutes) => 3 + u32::from(((minutes << 1) ^ (minutes >> 15)) as u16),
         };
         zone * 14 + precision
     }
 }
 
 /// An offset as it is written, `+hh:mm`.
-pub(super) fn offset(minutes: i16) -> [u8; 6] {
+fn offset(minutes: i16) -> [u8; 6] {
     let sign = if minutes < 0 { b'-' } else { b'+' };
     let minutes = minutes.unsigned_abs();
     let (hours, minutes) = ((minutes / 60).min(99) as u8, (minutes % 60) as u8);

@@ -1,7 +1,8 @@
 //! The date of mail and of RSS: RFC 822 with four-digit years, and what RFC 2822 calls obsolete. Accepts no other order.
 
 use super::calendar;
-use super::repair::{Cursor, Faults, Time, finish, number};
+use super::cursor::{Cursor, Faults, Time, number};
+use super::repair::finish;
 use super::{Date, Zone};
 use crate::codes::Code;
 
@@ -80,8 +81,7 @@ pub(super) fn read(text: &[u8]) -> Option<Result<Mail, Code>> {
         return Some(Err(Code::DAT002));
     }
     let day = calendar::days(year, month, day);
-    let time =
-        Time { hour: number(hour), minute: number(minute), second: second.map(number), micros: 0, digits: 0 };
+    let time = Time { hour: number(hour), minute: number(minute), second: second.map(number), micros: 0, digits: 0 };
     let mut faults = Faults::default();
     Some(finish(day, time, zone, &mut faults).map(|date| {
         let contradicts = written.is_some_and(|written| written != calendar::weekday(day));

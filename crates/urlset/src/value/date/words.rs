@@ -2,14 +2,25 @@
 //! Takes no year of two digits and no zone that several countries use.
 
 use super::calendar::{self, MICROS_PER_DAY};
+use super::cursor::{Cursor, Faults, Time, is_utc, number};
 use super::mail;
-use super::repair::{Cursor, Faults, Time, finish, is_utc, number};
+use super::repair::finish;
 use super::{Date, Form, Precision, Zone};
 use crate::codes::Code;
 
 const MONTHS: [&[u8]; 12] = [
-    b"january", b"february", b"march", b"april", b"may", b"june", b"july", b"august", b"september", b"october",
-    b"november", b"december",
+    b"january",
+    b"february",
+    b"march",
+    b"april",
+    b"may",
+    b"june",
+    b"july",
+    b"august",
+    b"september",
+    b"october",
+    b"november",
+    b"december",
 ];
 const WEEKDAYS: [&[u8]; 7] = [b"monday", b"tuesday", b"wednesday", b"thursday", b"friday", b"saturday", b"sunday"];
 

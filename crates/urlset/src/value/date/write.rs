@@ -1,7 +1,6 @@
 //! Instants to text, in the pattern they were read in. Never rounds, never writes what no standard allows.
 
-use super::calendar::{self, MICROS_PER_DAY, MICROS_PER_MINUTE, MICROS_PER_SECOND};
-use super::form::offset;
+use super::calendar::{self, EPOCH, MICROS_PER_DAY, MICROS_PER_MINUTE, MICROS_PER_SECOND};
 use super::{Form, Precision, Zone};
 
 /// Appends an instant in the form it was read in, and says whether it could.
@@ -27,38 +26,42 @@ pub fn format(micros: i64, form: Form, out: &mut Vec<u8>) -> bool {
     if !(-840..=840).contains(&form.zone.minutes()) {
         return false;
     }
-    let Some(local) = micros.checked_add(form.zone.minutes() * MICROS_PER_MINUTE) else { return false };
-    let (year, month, day) = calendar::civil(local.div_euclid(MICROS_PER_DAY));
-    if !(1..=9999).contains(&year) {
+    let local = micros.saturating_add(form.zone.minutes() * MICROS_PER_MINUTE);
+    if !(FIRST..END).contains(&local) {
         return false;
     }
-    let time = local.rem_euclid(MICROS_PER_DAY);
+    let since = (local + i64::from(EPOCH) * MICROS_PER_DAY) as u64;
+    let (days, time) = (since / MICROS_PER_DAY as u64, (since % MICROS_PER_DAY as u64) as i64);
+    let (year, month, day) = calendar::civil(days as u32);
     let Form { precision, zone } = fitting(form, month, day, time);
 
-    let mut text = [0u8; 35]; // 2025-01-01T10:00:00.123456789+02:00
+    // Written in place: a copy would wait for every one of these small stores.
+    let start = out.len();
+    out.resize(start + LONGEST, 0);
+    let Some(text) = out.last_chunk_mut::<LONGEST>() else { return false };
     let mut length = 4;
-    pair(&mut text, 0, year as u32 / 100);
-    pair(&mut text, 2, year as u32 % 100);
+    pair(text, 0, year / 100);
+    pair(text, 2, year % 100);
     if precision != Precision::Year {
         text[4] = b'-';
-        pair(&mut text, 5, month);
+        pair(text, 5, month);
         length = 7;
         if precision != Precision::Month {
             text[7] = b'-';
-            pair(&mut text, 8, day);
+            pair(text, 8, day);
             length = 10;
         }
     }
     if matches!(precision, Precision::Minute | Precision::Second(_)) {
         let seconds = (time / MICROS_PER_SECOND) as u32;
         text[10] = b'T';
-        pair(&mut text, 11, seconds / 3600);
+        pair(text, 11, seconds / 3600);
         text[13] = b':';
-        pair(&mut text, 14, seconds / 60 % 60);
+        pair(text, 14, seconds / 60 % 60);
         length = 16;
         if let Precision::Second(digits) = precision {
             text[16] = b':';
-            pair(&mut text, 17, seconds % 60);
+            pair(text, 17, seconds % 60);
             length = 19;
             if digits > 0 {
                 text[19] = b'.';
@@ -77,24 +80,42 @@ pub fn format(micros: i64, form: Form, out: &mut Vec<u8>) -> bool {
             text[length] = b'Z';
             length += 1;
         }
-        Zone::Offset(minutes) => {
-            text[length..length + 6].copy_from_slice(&offset(minutes));
-            length += 6;
-        }
-        Zone::MinusZero => {
-            text[length..length + 6].copy_from_slice(b"-00:00");
+        Zone::Offset(_) | Zone::MinusZero => {
+            let minutes = zone.minutes().unsigned_abs() as u32;
+            let west = zone == Zone::MinusZero || zone.minutes() < 0;
+            text[length] = if west { b'-' } else { b'+' };
+            pair(text, length + 1, minutes / 60);
+            text[length + 3] = b':';
+            pair(text, length + 4, minutes % 60);
             length += 6;
         }
     }
-    out.extend_from_slice(&text[..length]);
+    out.truncate(start + length);
     true
 }
 
+/// The first microsecond of the year 1, and the one after the last of 9999.
+const FIRST: i64 = calendar::days(1, 1, 1) * MICROS_PER_DAY;
+const END: i64 = (calendar::days(9999, 12, 31) + 1) * MICROS_PER_DAY;
+
+/// Length of `2025-01-01T10:00:00.123456789+02:00`.
+const LONGEST: usize = 35;
+
+/// 00 to 99.
+static PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut n = 0;
+    while n < 100 {
+        pairs[n] = [b'0' + n as u8 / 10, b'0' + n as u8 % 10];
+        n += 1;
+    }
+    pairs
+};
+
 /// Puts two digits at a place.
 #[inline]
-fn pair(text: &mut [u8; 35], at: usize, value: u32) {
-    text[at] = b'0' + (value / 10 % 10) as u8;
-    text[at + 1] = b'0' + (value % 10) as u8;
+fn pair(text: &mut [u8; LONGEST], at: usize, value: u32) {
+    text[at..at + 2].copy_from_slice(&PAIRS[value as usize % 100]);
 }
 
 /// The legal form nearest to the one asked for that carries the instant: a day of the local calendar and the
@@ -121,14 +142,11 @@ fn fitting(form: Form, month: u32, day: u32, time: i64) -> Form {
 /// The number of decimals, no fewer than asked for, that leave nothing out.
 #[inline]
 fn decimals(asked: u8, time: i64) -> u8 {
-    let mut rest = time % MICROS_PER_SECOND;
-    for _ in 0..asked.min(6) {
-        rest = rest * 10 % MICROS_PER_SECOND;
+    let mut micros = (time % MICROS_PER_SECOND) as u32;
+    let mut needed = if micros == 0 { 0 } else { 6 };
+    while needed > asked && micros % 10 == 0 {
+        micros /= 10;
+        needed -= 1;
     }
-    let mut digits = asked.min(9);
-    while rest > 0 {
-        rest = rest * 10 % MICROS_PER_SECOND;
-        digits += 1;
-    }
-    digits
+    needed.max(asked.min(9))
 }

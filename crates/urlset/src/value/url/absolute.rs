@@ -1,6 +1,6 @@
 //! Which text is an absolute web address, so that it may be a row. Judges nothing behind the host.
 
-use super::class::{Authority, LABEL, authority, is, web};
+use super::class::{Authority, authority, common_host, web};
 use super::{faults, host};
 use crate::codes::Code;
 
@@ -19,39 +19,13 @@ use crate::codes::Code;
 /// ```
 #[inline]
 pub fn absolute(loc: &[u8]) -> Result<(), Code> {
-    if let Some((_, rest)) = web(loc)
-        && plain_host(rest)
-    {
-        return Ok(());
+    match web(loc) {
+        Some((_, rest)) if common_host(rest).is_some() => Ok(()),
+        _ => judge(loc),
     }
-    judge(loc)
 }
 
-/// Whether a text begins with a host of letters, digits, hyphens and dots that needs no closer look, and ends there or
-/// goes on with a path, a query or a fragment.
-#[inline]
-pub(super) fn plain_host(rest: &[u8]) -> bool {
-    let mut label = 0;
-    for (at, &byte) in rest.iter().enumerate() {
-        if is(byte, LABEL) {
-            continue;
-        }
-        let length = at - label;
-        if byte == b'.' {
-            if length == 0 || length > 63 {
-                return false;
-            }
-            label = at + 1;
-        } else {
-            // A dot before the end is left to the closer look.
-            return matches!(byte, b'/' | b'?' | b'#') && length > 0 && length <= 63 && at <= 253;
-        }
-    }
-    let length = rest.len() - label;
-    length > 0 && length <= 63 && rest.len() <= 253
-}
-
-#[cold]
+#[inline(never)]
 fn judge(loc: &[u8]) -> Result<(), Code> {
     let code = match web(loc) {
         Some((_, rest)) => match host_fault(rest) {

@@ -88,6 +88,49 @@ pub(super) fn web(text: &[u8]) -> Option<(bool, &[u8])> {
     (lower & 0x00ff_ffff_ffff_ffff == u64::from_le_bytes(*b"http://\0")).then(|| (false, &text[7..]))
 }
 
+/// Length of the host a text begins with, where that is of the common kind: lower-case letters, digits, hyphens and dots,
+/// no empty label, no dot at the end, 63 bytes at most, and then the end or a path, a query or a fragment.
+///
+/// `None` says only that somebody has to look closer.
+#[inline]
+pub(super) fn common_host(text: &[u8]) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const TOPS: u64 = 0x80 * ONES;
+    let mut dotted = 0x80; // the top bit of the byte before; a dot at the beginning is one too many
+    let mut length = 0;
+    while length <= 63 {
+        let rest = &text[length..];
+        let word = rest.first_chunk::<8>().copied().unwrap_or_else(|| {
+            let mut word = [b'/'; 8]; // the end of the text ends the host
+            word[..rest.len()].copy_from_slice(rest);
+            word
+        });
+        let word = u64::from_le_bytes(word);
+        let low = word & !TOPS;
+        // The top bit of each byte tells: not less than a bound. No sum leaves its byte.
+        let from = |bound: u8| low + ONES * u64::from(0x80 - bound);
+        let common = (from(b'a') & !from(b'z' + 1)) | (from(b'0') & !from(b'9' + 1)) | (from(b'-') & !from(b'.' + 1));
+        let odd = !(common & !word) & TOPS;
+        // Beyond the first odd byte nothing is of interest.
+        let host = if odd == 0 { u64::MAX } else { (odd & odd.wrapping_neg()) - 1 };
+        let dots = (from(b'.') & !from(b'.' + 1)) & !word & TOPS;
+        let before = dots << 8 | dotted;
+        if dots & before & host != 0 {
+            return None;
+        }
+        if odd != 0 {
+            let count = (odd.trailing_zeros() / 8) as usize;
+            let end = length + count;
+            let closed = before & (0x80 << (count * 8)) == 0;
+            let ended = matches!(text.get(end), None | Some(b'/' | b'?' | b'#'));
+            return (end <= 63 && closed && ended).then_some(end);
+        }
+        dotted = dots >> 56;
+        length += 8;
+    }
+    None
+}
+
 /// The authority, and what follows it: up to the first `/`, `?` or `#`, or the backslash that browsers take for a slash.
 pub(super) fn authority(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(|b| matches!(b, b'/' | b'?' | b'#' | b'\\')).unwrap_or(text.len());

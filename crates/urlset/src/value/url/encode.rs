@@ -1,7 +1,7 @@
 //! Addresses on their way out: what RFC 3986 forbids is escaped, the host made plain. Decodes nothing, reorders nothing.
 
 use super::absolute::scheme;
-use super::class::{Authority, LOWER, PATH, QUERY, USER, begins_hex, is, is_port, web};
+use super::class::{Authority, PATH, QUERY, USER, begins_hex, common_host, is, is_port, web};
 use super::{faults, host};
 use crate::codes::Code;
 
@@ -64,25 +64,13 @@ fn is_encoded(loc: &[u8]) -> bool {
     } else {
         return false;
     };
-    let mut label = 0;
-    for (at, &byte) in rest.iter().enumerate() {
-        if byte == b'.' || byte == b'/' {
-            let length = at - label;
-            if length == 0 || length > 63 {
-                return false;
-            }
-            if byte == b'/' {
-                return at <= 253 && (faults::is_plain(loc) || (loc.is_ascii() && faults::is_clean(loc)));
-            }
-            label = at + 1;
-        } else if !is(byte, LOWER) {
-            return false;
-        }
+    match common_host(rest) {
+        Some(end) if rest.get(end) == Some(&b'/') => faults::is_plain(loc) || (loc.is_ascii() && faults::is_clean(loc)),
+        _ => false,
     }
-    false
 }
 
-#[cold]
+#[inline(never)]
 fn rewrite(loc: &str, ftp: bool, out: &mut Vec<u8>) -> Result<Encoded, Code> {
     let start = out.len();
     let text = loc.trim_matches([' ', '\t', '\n', '\r']);
@@ -118,15 +106,15 @@ fn write(text: &[u8], ftp: bool, out: &mut Vec<u8>) -> Result<(), Code> {
     if host.is_empty() {
         return Err(Code::URL003);
     }
-    if let [b'\\', ..] = rest {
-        return Err(Code::URL022);
-    }
     if let [user @ .., b'@'] = user {
         escape(user, USER, out);
         out.push(b'@');
     }
     if !host::write(host, out) {
         return Err(Code::URL004);
+    }
+    if rest.first() == Some(&b'\\') {
+        return Err(Code::URL022);
     }
     if !is_port(port) {
         return Err(Code::URL005);

@@ -1,14 +1,16 @@
 //! What is wrong with an address that is a row all the same. Repairs nothing.
 
-use super::class::{Authority, QUERY, authority, begins_hex, is, is_port, web};
+use super::class::{Authority, QUERY, authority, begins_hex, common_host, is, is_port, web};
 use crate::codes::Code;
 use std::ops::Range;
 
 /// Bytes looked at together: one register of every machine that counts.
 const LANES: usize = 16;
 
-/// Whether a loc holds only what RFC 3986 allows, and nothing that has to be looked at in its place: no `%`, no brackets,
-/// no `#`, no `:` behind the scheme. Then [`faults`] finds nothing.
+/// Whether a loc is made of what RFC 3986 allows anywhere, and nothing else: letters, digits, `-._&'()*+,;=/?@`.
+///
+/// Then [`faults`] finds nothing. Left to [`is_clean`] are the bytes that are sound only in their place (`%`, `#`, a `:`
+/// behind the scheme, brackets), the rare `!`, `$` and `~`, letters beyond ASCII, and schemes in upper case.
 ///
 /// ```
 /// use urlset::value::url::is_plain;
@@ -19,46 +21,37 @@ const LANES: usize = 16;
 #[inline]
 pub fn is_plain(loc: &[u8]) -> bool {
     // The colon of the scheme is the fifth or sixth byte.
-    let Some((scheme, rest)) = loc.split_first_chunk::<6>() else { return false };
-    let scheme = scheme.iter().fold(0, |bad, b| bad | u8::from(!(b.is_ascii_alphabetic() || matches!(b, b':' | b'/'))));
-    let mut bad = scheme;
-    let mut blocks = rest.chunks_exact(LANES);
-    for block in &mut blocks {
-        bad |= odd_bytes::<LANES>(block);
-    }
-    // The last block overlaps the one before, where there is one.
-    bad |= match rest.last_chunk::<LANES>() {
-        Some(last) => odd_bytes::<LANES>(last),
-        None => blocks.remainder().iter().fold(0, |bad, b| bad | odd_byte(*b)),
+    let [b'h', b't', b't', b'p', b's' | b':', b':' | b'/', rest @ ..] = loc else { return false };
+    let Some(last) = rest.last_chunk::<LANES>() else {
+        return rest.iter().fold(0, |bad, b| bad | odd(*b)) == 0;
     };
-    bad == 0
-}
-
-#[inline]
-fn odd_bytes<const N: usize>(block: &[u8]) -> u8 {
-    let Some(block) = block.first_chunk::<N>() else { return 1 };
-    let mut bad = [0u8; N];
-    for at in 0..N {
-        bad[at] = odd_byte(block[at]);
+    let mut bad = [0u8; LANES];
+    let mut blocks = rest;
+    while let Some((block, behind)) = blocks.split_first_chunk::<LANES>() {
+        for (bad, byte) in bad.iter_mut().zip(block) {
+            *bad |= odd(*byte);
+        }
+        blocks = behind;
     }
-    bad.iter().fold(0, |all, b| all | b)
+    // The last block overlaps the one before.
+    for (bad, byte) in bad.iter_mut().zip(last) {
+        *bad |= odd(*byte);
+    }
+    u128::from_ne_bytes(bad) == 0
 }
 
-/// 1 for a byte that is not plain. Without a table or a branch, so that a block is judged at once.
+/// Not 0 for a byte that is not plain. No table and no branch, so that a block is judged at once.
 #[inline]
-fn odd_byte(b: u8) -> u8 {
-    u8::from(b.wrapping_sub(0x21) > 0x5d) // controls, the blank, DEL, beyond ASCII
-        | u8::from(b | 1 == b'#') // " #
-        | u8::from(b == b'%')
+fn odd(b: u8) -> u8 {
+    u8::from(b.wrapping_sub(b'&') > b'z' - b'&') // up to %, from { on
         | u8::from(b == b':')
         | u8::from(b | 2 == b'>') // < >
-        | u8::from((b | 0x20).wrapping_sub(b'{') < 3) // [ \ ] { | }
-        | u8::from(b == b'^')
+        | u8::from(b.wrapping_sub(b'[') < 4) // [ \ ] ^
         | u8::from(b == b'`')
 }
 
-/// Whether [`faults`] would find nothing, told without finding out what: plain, or odd only by sound escapes, one
-/// fragment, colons behind the host, letters beyond ASCII. `false` means that [`faults`] may find something.
+/// Whether [`faults`] would find nothing, told without finding out what: plain, or with sound escapes, one fragment,
+/// colons behind the host, letters beyond ASCII. `false` means that [`faults`] may find something.
 ///
 /// ```
 /// use urlset::value::url::is_clean;
@@ -67,32 +60,66 @@ fn odd_byte(b: u8) -> u8 {
 /// ```
 #[inline]
 pub fn is_clean(loc: &[u8]) -> bool {
-    is_plain(loc) || is_escaped(loc)
+    is_plain(loc) || is_sound(loc)
 }
 
-fn is_escaped(loc: &[u8]) -> bool {
+/// Whether an address with a common host is clean.
+fn is_sound(loc: &[u8]) -> bool {
+    /// What stands behind a byte is judged with it.
+    const BLOCK: usize = LANES + 2;
     let Some((_, rest)) = web(loc) else { return false };
-    let (authority, mut rest) = authority(rest);
-    let odd = |b: &u8| !is(*b, QUERY) || *b == b':' || *b == b'?';
-    if authority.iter().any(odd) {
+    // Then there is neither port nor literal.
+    let Some(host) = common_host(rest) else { return false };
+    let rest = &rest[host..];
+    // A second `#` is none of the bytes, but of the whole.
+    let hash = memchr::memchr(b'#', rest).map_or(rest.len(), |at| at + 1);
+    if memchr::memchr(b'#', &rest[hash..]).is_some() {
         return false;
     }
-    let mut fragment = false;
-    while let [first, tail @ ..] = rest {
-        rest = tail;
-        if is(*first, QUERY) {
-            continue;
+    let Some(last) = rest.last_chunk::<BLOCK>() else { return slowly_sound(rest) };
+    let mut bad = [0u8; LANES];
+    let mut add = |block: &[u8; BLOCK]| {
+        for at in 0..LANES {
+            bad[at] |= unsound(block[at], block[at + 1], block[at + 2]);
         }
-        match first {
-            b'%' if begins_hex(tail) => rest = &tail[2..],
-            b'#' if !fragment => fragment = true,
-            // The bytes that invisible characters begin with are left to the closer look.
-            0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef => return false,
-            0x80.. => {}
-            _ => return false,
-        }
+    };
+    let mut blocks = rest;
+    while let Some((block, _)) = blocks.split_first_chunk::<BLOCK>() {
+        add(block);
+        blocks = &blocks[LANES..];
     }
-    true
+    add(last); // overlaps the block before
+    u128::from_ne_bytes(bad) == 0 && slowly_sound(&last[LANES..])
+}
+
+/// As [`is_sound`], byte by byte, for short texts and the last two bytes.
+fn slowly_sound(text: &[u8]) -> bool {
+    let byte = |at: usize| text.get(at).copied().unwrap_or(0);
+    (0..text.len()).all(|at| unsound(text[at], byte(at + 1), byte(at + 2)) == 0)
+}
+
+/// Not 0 for a byte that is never allowed, for a percent sign without its digits, and for a byte with which an invisible
+/// character may begin.
+#[inline]
+fn unsound(b: u8, next: u8, after: u8) -> u8 {
+    u8::from(b <= b' ')
+        | u8::from(b == b'"')
+        | u8::from(b | 2 == b'>') // < >
+        | u8::from(b.wrapping_sub(b'[') < 4) // [ \ ] ^
+        | u8::from(b == b'`')
+        | u8::from(b.wrapping_sub(b'{') < 3) // { | }
+        | u8::from(b == 0x7f)
+        | u8::from(b == 0xc2)
+        | u8::from(b == 0xd8)
+        | u8::from(b.wrapping_sub(0xe1) < 2)
+        | u8::from(b == 0xef)
+        | (u8::from(b == b'%') & !(digit(next) & digit(after)))
+}
+
+/// 1 for a hexadecimal digit.
+#[inline]
+fn digit(b: u8) -> u8 {
+    u8::from(b.wrapping_sub(b'0') < 10) | u8::from((b | 0x20).wrapping_sub(b'a') < 6)
 }
 
 /// Reports what breaks the value space of a row's loc: the first of each code, with its bytes in the loc.
@@ -179,9 +206,8 @@ struct First<'a> {
 
 impl First<'_> {
     fn tell(&mut self, code: Code, range: Range<usize>) {
-        if let Some(at) = CODES.iter().position(|c| *c == code)
-            && !std::mem::replace(&mut self.told[at], true)
-        {
+        let place = CODES.iter().position(|c| *c == code);
+        if place.is_some_and(|at| !std::mem::replace(&mut self.told[at], true)) {
             (self.report)(code, range);
         }
     }
@@ -192,11 +218,13 @@ fn invisible(text: &[u8], at: usize) -> Option<usize> {
     match text[at..] {
         // U+00AD soft hyphen, U+061C Arabic letter mark
         [0xc2, 0xad, ..] | [0xd8, 0x9c, ..] => Some(2),
-        // U+180E Mongolian vowel separator, U+FEFF byte order mark
-        [0xe1, 0xa0, 0x8e, ..] | [0xef, 0xbb, 0xbf, ..] => Some(3),
+        // U+180E Mongolian vowel separator, U+FEFF byte order mark,
         // U+200B zero width space, U+200E and U+200F marks of direction, U+2028 to U+202E separators and embeddings,
         // U+2060 to U+206F word joiner, operators, isolates
-        [0xe2, 0x80, 0x8b | 0x8e | 0x8f | 0xa8..=0xae, ..] | [0xe2, 0x81, 0xa0..=0xaf, ..] => Some(3),
+        [0xe1, 0xa0, 0x8e, ..]
+        | [0xef, 0xbb, 0xbf, ..]
+        | [0xe2, 0x80, 0x8b | 0x8e | 0x8f | 0xa8..=0xae, ..]
+        | [0xe2, 0x81, 0xa0..=0xaf, ..] => Some(3),
         // U+200C and U+200D, the joiners: Persian, the scripts of India and emoji need them between their own characters.
         [0xe2, 0x80, 0x8c | 0x8d, ref rest @ ..] => {
             let inside = at > 0 && text[at - 1] >= 0x80 && rest.first().is_some_and(|b| *b >= 0x80);

@@ -120,10 +120,9 @@ pub(super) fn key(host: &str) -> Cow<'_, str> {
         return Cow::Borrowed(host);
     }
     let mut out = Vec::with_capacity(host.len());
-    if write(host.as_bytes(), &mut out)
-        && let Ok(host) = String::from_utf8(out)
-    {
-        return Cow::Owned(host);
+    let written = write(host.as_bytes(), &mut out);
+    match String::from_utf8(out) {
+        Ok(key) if written => Cow::Owned(key),
+        _ => Cow::Owned(host.to_ascii_lowercase()),
     }
-    Cow::Owned(host.to_ascii_lowercase())
 }

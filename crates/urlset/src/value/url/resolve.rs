@@ -55,7 +55,8 @@ pub fn resolve(base: &str, reference: &str) -> Option<String> {
     let inherits = reference.scheme.is_none() && reference.authority.is_none();
     out.push_str(reference.scheme.or(base.scheme)?);
     out.push(':');
-    let authority = if reference.scheme.is_none() { reference.authority.or(base.authority) } else { reference.authority };
+    let authority =
+        if reference.scheme.is_none() { reference.authority.or(base.authority) } else { reference.authority };
     if let Some(authority) = authority {
         out.push_str("//");
         out.push_str(authority);

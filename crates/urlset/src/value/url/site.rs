@@ -1,6 +1,6 @@
 //! What a site is, scheme, host and port, and how two differ. Knows nothing of paths and proofs.
 
-use super::class::{Authority, authority, number, web};
+use super::class::{Authority, authority, common_host, number, web};
 use super::{absolute, host};
 use crate::codes::Code;
 use std::borrow::Cow;
@@ -33,9 +33,13 @@ impl Site<'_> {
 pub fn site(url: &str) -> Option<Site<'_>> {
     let (secure, rest) = web(url.as_bytes())?;
     let (scheme, default) = if secure { ("https", 443) } else { ("http", 80) };
+    if let Some(length) = common_host(rest) {
+        let start = url.len() - rest.len();
+        return Some(Site { scheme, host: Cow::Borrowed(&url[start..start + length]), port: default });
+    }
     let (authority, _) = authority(rest);
     let parts = Authority::of(authority);
-    if !absolute::plain_host(rest) && absolute::host_fault(rest).is_some() {
+    if absolute::host_fault(rest).is_some() {
         return None;
     }
     let port = match parts.port {
@@ -62,12 +66,16 @@ pub fn site(url: &str) -> Option<Site<'_>> {
 #[inline]
 pub fn relation(base: &Site<'_>, url: &Site<'_>) -> Option<Code> {
     if base.host != url.host {
-        let bare = |host: &'_ str| host.strip_prefix("www.").unwrap_or(host).len();
-        let (a, b) = (&base.host[base.host.len() - bare(&base.host)..], &url.host[url.host.len() - bare(&url.host)..]);
-        return Some(if a == b { Code::LOC005 } else { Code::LOC007 });
+        let same = bare(&base.host) == bare(&url.host);
+        return Some(if same { Code::LOC005 } else { Code::LOC007 });
     }
     if base.scheme != url.scheme {
         return Some(Code::LOC002);
     }
     (base.port != url.port).then_some(Code::LOC003)
+}
+
+/// A host without its `www.`.
+fn bare(host: &str) -> &str {
+    host.strip_prefix("www.").unwrap_or(host)
 }
