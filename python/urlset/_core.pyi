@@ -192,13 +192,16 @@ class Reader:
     ) -> Reader:
         """Begin a file.
 
-        `name` stands in the column `sitemap`, `file` (else `name`) in findings; `base` is the address it claims to have.
-        `relative` and `relative_children` are `drop`, `resolve` or `keep`: what becomes of relative addresses of pages
+        `name` stands in the column `sitemap`, `file` (else `name`) in findings; `base` is the address it claims to
+        have. `relative` and `relative_children` are `drop`, `resolve` or `keep`: what becomes of relative addresses of pages
         and of sitemaps. Raises `OptionError` for a column that does not exist or an extension that makes no sense.
         """
 
     def feed(self, data: Buffer) -> None:
-        """Take the next bytes, of any contiguous buffer of bytes; they are not copied, and must not be changed meanwhile."""
+        """Take the next bytes, of any contiguous buffer of bytes.
+
+        They are not copied; nobody may change them until the call is over.
+        """
 
     def finish(self, cut: bool = False) -> None:
         """End the file; `cut` says that bytes are known to be missing."""
