@@ -13,6 +13,8 @@ pub enum ErrorKind {
     Option(String),
     /// A single row does not fit into a file of the size allowed.
     RowTooBig,
+    /// Rows cannot be written: what is wrong with the first of them. The faults themselves are with the writer.
+    Refused(String),
     /// An Arrow operation failed.
     Arrow(String),
 }
@@ -47,6 +49,7 @@ impl fmt::Display for Error {
             ErrorKind::RowTooBig => {
                 write!(f, "row {} alone is larger than a file may be", self.offset)
             }
+            ErrorKind::Refused(what) => write!(f, "row {} cannot be written: {what}", self.offset),
             ErrorKind::Arrow(what) => write!(f, "{what}"),
         }
     }

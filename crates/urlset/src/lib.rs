@@ -12,3 +12,4 @@ pub mod read;
 pub mod scan;
 pub mod schema;
 pub mod value;
+pub mod write;
