@@ -1,7 +1,7 @@
 //! Measures the writer: rows to XML and to gzip, beside the cost of compression alone. Makes its rows from a fixed seed.
 //!
-//! `cargo run --release -p urlset --example write_speed [rows] [links]`: a million rows of four columns, or with `links`
-//! rows of five alternates and two images.
+//! `cargo run --release -p urlset --example write_speed [rows] [links] [plain]`: a million rows of four columns,
+//! or with `links` rows of five alternates and two images; `plain` leaves compression out.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -33,14 +33,15 @@ fn make(seed: &mut Seed, first: usize, count: usize, links: bool) -> Result<Reco
     let mut locs = Vec::with_capacity(count);
     let (mut dates, mut often, mut priority) = (Vec::new(), Vec::new(), Vec::new());
     for row in first..first + count {
-        let mut loc = format!("https://shop.example/category-{}/product-{row}-{:08x}", seed.next(200), seed.next(1 << 32));
+        let mut loc =
+            format!("https://shop.example/category-{}/product-{row}-{:08x}", seed.next(200), seed.next(1 << 32));
         if seed.next(5) == 0 {
             write!(loc, "?color={}&size={}", seed.next(10), seed.next(50))?;
         }
         locs.push(loc);
         dates.push((1_700_000_000 + seed.next(31_536_000) as i64) * 1_000_000);
         often.push(frequencies[seed.next(4) as usize]);
-        priority.push(seed.next(11) as f64 / 10.0);
+        priority.push(f64::from(seed.next(11) as u32) / 10.0);
     }
     let mut columns: Vec<(&str, ArrayRef)> = vec![
         ("loc", Arc::new(StringArray::from(locs))),
@@ -100,15 +101,24 @@ fn seconds(batches: &[RecordBatch], change: impl Fn(&mut Options)) -> Result<(f6
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let rows: usize = arguments.first().and_then(|a| a.parse().ok()).unwrap_or(1_000_000);
+    let rows: u32 = arguments.first().and_then(|a| a.parse().ok()).unwrap_or(1_000_000);
+    let count = rows as usize;
     let links = arguments.iter().any(|a| a == "links");
     let mut seed = Seed(0x5EED);
-    let batches =
-        (0..rows).step_by(BATCH).map(|at| make(&mut seed, at, BATCH.min(rows - at), links)).collect::<Result<Vec<_>, _>>()?;
+    let batches = (0..count)
+        .step_by(BATCH)
+        .map(|at| make(&mut seed, at, BATCH.min(count - at), links))
+        .collect::<Result<Vec<_>, _>>()?;
     let show = |what: &str, (seconds, bytes, files): (f64, u64, usize)| {
-        println!("{what:24} {seconds:7.3} s {:7.1} ns/row {bytes:12} bytes {files:5} files", seconds * 1e9 / rows as f64);
+        println!(
+            "{what:24} {seconds:7.3} s {:7.1} ns/row {bytes:12} bytes {files:5} files",
+            seconds * 1e9 / f64::from(rows)
+        );
     };
     show("xml", seconds(&batches, |_| {})?);
+    if arguments.iter().any(|a| a == "plain") {
+        return Ok(());
+    }
     for level in [1, 6] {
         for threads in [1, 2] {
             let packed = seconds(&batches, |o| {
@@ -127,7 +137,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             shards.extend(writer.push(batch)?);
         }
         shards.extend(writer.finish()?);
-        let mut compressor = libdeflater::Compressor::new(libdeflater::CompressionLvl::new(level.into()).map_err(|_| "a level")?);
+        let mut compressor =
+            libdeflater::Compressor::new(libdeflater::CompressionLvl::new(level.into()).map_err(|_| "a level")?);
         let mut out = vec![0; 64 << 20];
         let start = Instant::now();
         let mut bytes = 0;

@@ -18,6 +18,7 @@ mod refuse;
 pub mod robots;
 mod split;
 mod stylesheet;
+mod tag;
 mod writer;
 
 use std::sync::Arc;
@@ -79,6 +80,7 @@ pub enum Kind {
 
 /// How to write.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct Options {
     /// Address below which the files are published, such as `https://shop.example/`. Rows of other sites are refused
     /// unless `allow_offsite`; empty: not known, and nothing is refused for its site.

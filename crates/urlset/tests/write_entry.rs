@@ -55,6 +55,10 @@ fn word(field: &urlset::schema::Field, name: &str, at: usize) -> String {
     }
 }
 
+fn eighths(at: usize) -> f64 {
+    f64::from(u32::try_from(at).expect("few rows")) / 8.0
+}
+
 /// A column of the table as rows of generated values; the `at`th has the number `first + at`.
 fn column(schema: &Schema, group: GroupId, index: usize, count: usize) -> ArrayRef {
     let layout = &schema.groups[group];
@@ -84,12 +88,13 @@ fn value(
         ColumnType::Dictionary => nest(texts(&|at| word(field.expect("a field"), name, at))),
         ColumnType::NestedForm => texts(&|_| "seconds +02:00".into()),
         ColumnType::Form => nest(texts(&|_| "seconds +02:00".into())),
-        ColumnType::Timestamp => {
-            Arc::new(TimestampMicrosecondArray::from_iter_values((0..count).map(|at| at as i64 * 1_000_000)).with_timezone("UTC"))
-        }
-        ColumnType::Float => Arc::new(Float64Array::from_iter_values((0..count).map(|at| at as f64 / 8.0))),
+        ColumnType::Timestamp => Arc::new(
+            TimestampMicrosecondArray::from_iter_values((0..count).map(|at| at as i64 * 1_000_000))
+                .with_timezone("UTC"),
+        ),
+        ColumnType::Float => Arc::new(Float64Array::from_iter_values((0..count).map(eighths))),
         ColumnType::Int => Arc::new(Int64Array::from_iter_values((0..count).map(|at| at as i64 + 1))),
-        ColumnType::Bool => Arc::new(BooleanArray::from_iter((0..count).map(|_| Some(true)))),
+        ColumnType::Bool => Arc::new(BooleanArray::from(vec![true; count])),
         ColumnType::Struct(inner) => structs(schema, inner, count),
     }
 }
@@ -115,7 +120,7 @@ fn compare(schema: &Schema, group: GroupId, element: &Element, row: usize, seen:
             Kind::Date => format!("1970-01-01T02:00:{at:02}+02:00"),
             Kind::Priority | Kind::Decimal => {
                 let mut out = Vec::new();
-                urlset::value::number::write_decimal(at as f64 / 8.0, &mut out);
+                urlset::value::number::write_decimal(eighths(at), &mut out);
                 String::from_utf8(out).expect("digits")
             }
             Kind::Integer => (at + 1).to_string(),
@@ -172,8 +177,22 @@ fn every_element_is_written_and_reads_back() {
         assert_eq!(
             order,
             [
-                "loc", "lastmod", "changefreq", "priority", "image", "image", "video", "video", "news", "link", "link",
-                "mobile", "mobile", "PageMap", "codesearch", "geo"
+                "loc",
+                "lastmod",
+                "changefreq",
+                "priority",
+                "image",
+                "image",
+                "video",
+                "video",
+                "news",
+                "link",
+                "link",
+                "mobile",
+                "mobile",
+                "PageMap",
+                "codesearch",
+                "geo"
             ],
             "the order of the table"
         );
@@ -190,8 +209,12 @@ fn a_users_own_element_is_written_like_ours() {
     let facts = |pairs: &[(&str, &str)]| {
         pairs.iter().map(|(k, v)| (format!("urlset:{k}"), (*v).to_owned())).collect::<std::collections::HashMap<_, _>>()
     };
-    let stock = Field::new("stock", DataType::Int64, true)
-        .with_metadata(facts(&[("namespace", "urn:shop"), ("prefix", "shop"), ("min", "0"), ("max", "9")]));
+    let stock = Field::new("stock", DataType::Int64, true).with_metadata(facts(&[
+        ("namespace", "urn:shop"),
+        ("prefix", "shop"),
+        ("min", "0"),
+        ("max", "9"),
+    ]));
     let extension = Arc::new(arrow_schema::Schema::new(vec![stock]));
     let mut options = plain();
     options.schema = Schema::with_extensions(&[extension]).expect("a good extension");
@@ -203,10 +226,14 @@ fn a_users_own_element_is_written_like_ours() {
     assert!(writer.push(&table(10)).is_err());
     assert_eq!(writer.faults()[0].message(), "stock is 10, 0 to 9 was expected");
 
-    let bad = Field::new("x", DataType::Int64, true)
-        .with_metadata(facts(&[("namespace", "urn:s"), ("prefix", "s"), ("element", "a b")]));
+    let bad = Field::new("x", DataType::Int64, true).with_metadata(facts(&[
+        ("namespace", "urn:s"),
+        ("prefix", "s"),
+        ("element", "a b"),
+    ]));
     let mut options = plain();
-    options.schema = Schema::with_extensions(&[Arc::new(arrow_schema::Schema::new(vec![bad]))]).expect("not checked there");
+    options.schema =
+        Schema::with_extensions(&[Arc::new(arrow_schema::Schema::new(vec![bad]))]).expect("not checked there");
     assert!(matches!(
         Writer::new(&table(1).schema(), options).map(|_| ()),
         Err(Error { kind: ErrorKind::Extension(_), .. })
@@ -254,7 +281,11 @@ fn dates_in_every_type() {
     let at = 1_735_689_600i64; // 2025-01-01T00:00:00Z
     for (array, expected, why) in [
         (Arc::new(TimestampSecondArray::from(vec![at])) as ArrayRef, "2025-01-01T00:00:00Z", "seconds"),
-        (Arc::new(TimestampMillisecondArray::from(vec![at * 1_000 + 999])), "2025-01-01T00:00:00Z", "milliseconds, cut"),
+        (
+            Arc::new(TimestampMillisecondArray::from(vec![at * 1_000 + 999])),
+            "2025-01-01T00:00:00Z",
+            "milliseconds, cut",
+        ),
         (Arc::new(TimestampMicrosecondArray::from(vec![at * 1_000_000])), "2025-01-01T00:00:00Z", "microseconds"),
         (Arc::new(TimestampNanosecondArray::from(vec![at * 1_000_000_000])), "2025-01-01T00:00:00Z", "nanoseconds"),
         (
@@ -262,7 +293,11 @@ fn dates_in_every_type() {
             "2025-01-01T00:00:00Z",
             "a zone is how it is shown, the instant is the same",
         ),
-        (Arc::new(TimestampMicrosecondArray::from(vec![at * 1_000_000]).with_timezone("+05:30")), "2025-01-01T00:00:00Z", "an offset"),
+        (
+            Arc::new(TimestampMicrosecondArray::from(vec![at * 1_000_000]).with_timezone("+05:30")),
+            "2025-01-01T00:00:00Z",
+            "an offset",
+        ),
         (Arc::new(Date32Array::from(vec![20_089])), "2025-01-01", "days"),
         (Arc::new(Date64Array::from(vec![at * 1_000])), "2025-01-01", "days in milliseconds"),
         (strings(&["2025-01-01T10:00:00.50+02:00"]), "2025-01-01T10:00:00.50+02:00", "a string as it stands"),
@@ -270,11 +305,7 @@ fn dates_in_every_type() {
         (strings(&["2025-01-01T10:00:00"]), "2025-01-01T10:00:00", "no zone is legal by the schema"),
         (Arc::new(LargeStringArray::from(vec!["2025-01-01"])), "2025-01-01", "large string"),
         (Arc::new(StringViewArray::from(vec!["2025-01-01"])), "2025-01-01", "string view"),
-        (
-            Arc::new(vec!["2025-01-01"].into_iter().collect::<DictionaryArray<Int8Type>>()),
-            "2025-01-01",
-            "dictionary",
-        ),
+        (Arc::new(vec!["2025-01-01"].into_iter().collect::<DictionaryArray<Int8Type>>()), "2025-01-01", "dictionary"),
     ] {
         assert_eq!(rest(&one(vec![("lastmod", array)])), format!("<lastmod>{expected}</lastmod>"), "{why}");
     }
@@ -359,7 +390,12 @@ fn texts_and_lists_in_every_type() {
     }
     // Nothing is invented of nulls and empty lists.
     let items = image(strings(&urls));
-    let some = ListArray::new(item(&items), OffsetBuffer::from_lengths([2, 0, 0]), items, Some(vec![true, true, false].into()));
+    let some = ListArray::new(
+        item(&items),
+        OffsetBuffer::from_lengths([2, 0, 0]),
+        items,
+        Some(vec![true, true, false].into()),
+    );
     for (row, expected) in [(0, expected), (1, ""), (2, "")] {
         let list: ArrayRef = Arc::new(some.slice(row, 1));
         assert_eq!(rest(&one(vec![("images", list)])), expected, "row {row}");
@@ -404,7 +440,11 @@ fn unusable_tables() {
         (batch(vec![("url", strings(&["x"]))]), "\"loc\" is needed", "no loc"),
         (batch(vec![("loc", Arc::new(Float64Array::from(vec![1.0])))]), "\"loc\" is of type Float64", "loc of numbers"),
         (one(vec![("lastmod", Arc::new(Int64Array::from(vec![1])))]), "\"lastmod\" is of type Int64", "epoch seconds"),
-        (one(vec![("priority", Arc::new(BooleanArray::from(vec![true])))]), "\"priority\" is of type Boolean", "a flag"),
+        (
+            one(vec![("priority", Arc::new(BooleanArray::from(vec![true])))]),
+            "\"priority\" is of type Boolean",
+            "a flag",
+        ),
         (one(vec![("images", strings(&["x"]))]), "\"images\" is of type Utf8", "a string for a list"),
         (one(vec![("images", list_of(strings(&["x"])))]), "\"images\" is of type Utf8, a struct", "a list of strings"),
         (one(vec![("images", image(&["loc", "alt"]))]), "\"images/alt\"", "a field that no element is known for"),
@@ -464,7 +504,12 @@ fn refused_locs() {
 
 #[test]
 fn locs_are_encoded_and_counted() {
-    let table = written::locs(&["https://a.example/ü b?x=%41%zz&y", "HTTPS://A.example", "https://a.example:443/", " https://a.example/p "]);
+    let table = written::locs(&[
+        "https://a.example/ü b?x=%41%zz&y",
+        "HTTPS://A.example",
+        "https://a.example:443/",
+        " https://a.example/p ",
+    ]);
     let (shards, writer) = write(&table, plain()).expect("good rows");
     assert_eq!(
         body(&shards[0]),
@@ -510,11 +555,14 @@ fn letter_case_of_a_word_is_repaired_and_said() {
     assert_eq!(writer.skipped(), 0);
 }
 
+/// Names and values of a struct.
+type Named<'a> = [(&'a str, Option<&'a str>)];
+
 /// A struct of one row, of strings; a name with slashes goes into a struct within.
-fn nested(values: &[(&str, Option<&str>)]) -> ArrayRef {
+fn nested(values: &Named<'_>) -> ArrayRef {
     let mut fields = Vec::new();
     let mut arrays: Vec<ArrayRef> = Vec::new();
-    let mut inner: Vec<(&str, Vec<(&str, Option<&str>)>)> = Vec::new();
+    let mut inner: Vec<(&str, Vec<_>)> = Vec::new();
     for (name, value) in values {
         if let Some((outer, rest)) = name.split_once('/') {
             match inner.iter_mut().find(|(n, _)| *n == outer) {
@@ -542,7 +590,7 @@ fn listed(item: &ArrayRef, times: usize) -> ArrayRef {
 }
 
 /// A good struct with one value changed or added.
-fn with<'a>(good: &[(&'a str, Option<&'a str>)], name: &'a str, value: Option<&'a str>) -> ArrayRef {
+fn with<'a>(good: &Named<'a>, name: &'a str, value: Option<&'a str>) -> ArrayRef {
     let mut all = good.to_vec();
     match all.iter_mut().find(|(n, _)| *n == name) {
         Some((_, old)) => *old = value,
@@ -551,21 +599,22 @@ fn with<'a>(good: &[(&'a str, Option<&'a str>)], name: &'a str, value: Option<&'
     nested(&all)
 }
 
-const IMAGE: &[(&str, Option<&str>)] = &[("loc", Some("https://cdn.example/i.png"))];
-const VIDEO: &[(&str, Option<&str>)] =
+const IMAGE: &Named<'static> = &[("loc", Some("https://cdn.example/i.png"))];
+const VIDEO: &Named<'static> =
     &[("thumbnail_loc", Some("https://a.example/t.png")), ("title", Some("t")), ("description", Some("d"))];
-const NEWS: &[(&str, Option<&str>)] = &[
+const NEWS: &Named<'static> = &[
     ("publication/name", Some("Times")),
     ("publication/language", Some("en")),
     ("publication_date", Some("2025-01-01")),
     ("title", Some("t")),
 ];
-const LINK: &[(&str, Option<&str>)] = &[("hreflang", Some("de")), ("href", Some("https://a.example/de"))];
+const LINK: &Named<'static> = &[("hreflang", Some("de")), ("href", Some("https://a.example/de"))];
 
 #[test]
 fn refused_extensions() {
+    type Case<'a> = (&'a str, &'a Named<'a>, &'a str, Option<&'a str>, &'a str, Code);
     let long = "x".repeat(2_049);
-    let rows: &[(&str, &[(&str, Option<&str>)], &str, Option<&str>, &str, Code)] = &[
+    let rows: &[Case<'_>] = &[
         ("images", IMAGE, "loc", None, "images[0]/loc", Code::IMG001),
         ("images", IMAGE, "loc", Some(" "), "images[0]/loc", Code::IMG001),
         ("images", IMAGE, "loc", Some("/i.png"), "images[0]/loc", Code::IMG002),
@@ -583,7 +632,14 @@ fn refused_extensions() {
         ("videos", VIDEO, "publication_date", Some("2025-01-01T10:00Z"), "videos[0]/publication_date", Code::VID010),
         ("videos", VIDEO, "publication_date", Some("2025-01-01T10:00:00"), "videos[0]/publication_date", Code::VID010),
         ("videos", VIDEO, "family_friendly", Some("true"), "videos[0]/family_friendly", Code::VID012),
-        ("videos", VIDEO, "restriction_relationship", Some("allow"), "videos[0]/restriction_relationship", Code::STR020),
+        (
+            "videos",
+            VIDEO,
+            "restriction_relationship",
+            Some("allow"),
+            "videos[0]/restriction_relationship",
+            Code::STR020,
+        ),
         ("videos", VIDEO, "uploader", Some(&long), "videos[0]/uploader", Code::VID018),
         ("videos", VIDEO, "content_loc", Some("/v.mp4"), "videos[0]/content_loc", Code::VID034),
         ("videos", VIDEO, "content_loc", Some("rtmp://a.example/v"), "videos[0]/content_loc", Code::VID026),
@@ -606,13 +662,18 @@ fn refused_extensions() {
         assert_eq!(refusal(&table), ((*path).to_owned(), *code), "{column} {name} {value:?}");
     }
     let publication = {
-        let empty = StructArray::from(vec![(
-            Arc::new(Field::new("publication", nested(&[("name", None), ("language", None)]).data_type().clone(), true)),
-            arrow_array::new_null_array(nested(&[("name", None), ("language", None)]).data_type(), 1),
-        ), (
-            Arc::new(Field::new("publication_date", DataType::Utf8, true)),
-            strings(&["2025-01-01"]),
-        ), (Arc::new(Field::new("title", DataType::Utf8, true)), strings(&["t"]))]);
+        let empty = StructArray::from(vec![
+            (
+                Arc::new(Field::new(
+                    "publication",
+                    nested(&[("name", None), ("language", None)]).data_type().clone(),
+                    true,
+                )),
+                arrow_array::new_null_array(nested(&[("name", None), ("language", None)]).data_type(), 1),
+            ),
+            (Arc::new(Field::new("publication_date", DataType::Utf8, true)), strings(&["2025-01-01"])),
+            (Arc::new(Field::new("title", DataType::Utf8, true)), strings(&["t"])),
+        ]);
         Arc::new(empty) as ArrayRef
     };
     assert_eq!(refusal(&one(vec![("news", publication)])), ("news/publication".into(), Code::NWS001));
@@ -652,9 +713,16 @@ fn doubtful_values_are_written_and_said() {
 fn addresses_that_extensions_take() {
     let video = rest(&one(vec![("videos", listed(&with(VIDEO, "content_loc", Some("ftp://a.example/v 1.mp4")), 1))]));
     assert!(video.contains("<video:content_loc>ftp://a.example/v%201.mp4</video:content_loc>"), "{video}");
-    let app = rest(&one(vec![("alternates", listed(&with(LINK, "href", Some("android-app://com.example/x?a&\"b\"")), 1))]));
-    assert_eq!(app, "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"android-app://com.example/x?a&amp;&quot;b&quot;\"/>");
-    let media = rest(&one(vec![("alternates", listed(&nested(&[("media", Some("only screen")), ("href", Some("https://m.example/"))]), 1))]));
+    let app =
+        rest(&one(vec![("alternates", listed(&with(LINK, "href", Some("android-app://com.example/x?a&\"b\"")), 1))]));
+    assert_eq!(
+        app,
+        "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"android-app://com.example/x?a&amp;&quot;b&quot;\"/>"
+    );
+    let media = rest(&one(vec![(
+        "alternates",
+        listed(&nested(&[("media", Some("only screen")), ("href", Some("https://m.example/"))]), 1),
+    )]));
     assert_eq!(media, "<xhtml:link rel=\"alternate\" media=\"only screen\" href=\"https://m.example/\"/>");
 }
 
@@ -666,7 +734,10 @@ fn refused_rows_leave_no_trace_and_are_counted() {
     let mut writer = Writer::new(&table.schema(), plain()).expect("a good table");
     let error = writer.push(&table).expect_err("three bad rows");
     assert_eq!(error.offset, 1);
-    assert_eq!(error.to_string(), "row 1 cannot be written: column \"loc\": loc \"/2\" is relative, an absolute http or https URL was expected");
+    assert_eq!(
+        error.to_string(),
+        "row 1 cannot be written: column \"loc\": loc \"/2\" is relative, an absolute http or https URL was expected"
+    );
     let of = |faults: Vec<urlset::codes::Fault>| faults.iter().map(|f| (f.entry, f.code)).collect::<Vec<_>>();
     let expected = [(Some(1), Code::URL001), (Some(2), Code::HNT004), (Some(3), Code::STR008)];
     assert_eq!(of(writer.faults()), expected, "all of the batch");
@@ -700,7 +771,8 @@ fn newest_date_of_a_file() {
     let micros: ArrayRef = Arc::new(TimestampMicrosecondArray::from(vec![Some(86_400_000_000), None, Some(0)]));
     let locs = strings(&["https://a.example/1", "https://a.example/2", "https://a.example/3"]);
     for (form, expected) in [("date", Form::DATE), ("seconds Z", Form::SECONDS_Z)] {
-        let table = batch(vec![("loc", locs.clone()), ("lastmod", micros.clone()), ("lastmod_form", strings(&[form; 3]))]);
+        let table =
+            batch(vec![("loc", locs.clone()), ("lastmod", micros.clone()), ("lastmod_form", strings(&[form; 3]))]);
         assert_eq!(write(&table, plain()).expect("good rows").0[0].lastmod, Some((86_400_000_000, expected)));
     }
     let texts = strings(&["2025-01-01T01:00:00+02:00", "2025-01-01", ""]);
@@ -711,7 +783,8 @@ fn newest_date_of_a_file() {
 
 #[test]
 fn bad_options_are_refused() {
-    let cases: [(fn(&mut urlset::write::Options), &str); 9] = [
+    type Change = fn(&mut urlset::write::Options);
+    let cases: [(Change, &str); 9] = [
         (|o| o.max_urls = 0, "max_urls"),
         (|o| o.max_urls = 50_001, "max_urls"),
         (|o| o.max_bytes = 52_428_801, "max_bytes"),

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::sync::Arc;
 
 use arrow_array::builder::{ListBuilder, StringBuilder, StructBuilder};
-use arrow_array::{ArrayRef, RecordBatch, StringArray, TimestampMicrosecondArray};
+use arrow_array::{Array as _, ArrayRef, RecordBatch, StringArray, StructArray, TimestampMicrosecondArray};
 use arrow_schema::{DataType, Field, Fields};
 use proptest::prelude::*;
 use urlset::codes::Code;
@@ -112,7 +112,9 @@ fn head_grows_with_the_row_that_needs_it() {
     options.max_urls = 1;
     let (shards, _) = write(&table, options).expect("good rows");
     assert_eq!(shards.iter().map(|s| text(s).contains("xmlns:image=")).collect::<Vec<_>>(), [true, false, false]);
-    assert!(shards.iter().all(|s| text(s).starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http:")));
+    assert!(
+        shards.iter().all(|s| text(s).starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http:"))
+    );
 }
 
 #[test]
@@ -132,21 +134,16 @@ fn a_row_larger_than_a_file() {
 
 #[test]
 fn news_are_few_in_a_file() {
-    use arrow_array::StructArray;
     let field = |name: &str, value: &str, count: usize| {
         (Arc::new(Field::new(name, DataType::Utf8, true)), strings(&vec![value; count]))
     };
     let count = 25;
     let publication = StructArray::from(vec![field("name", "Times", count), field("language", "en", count)]);
     let news = StructArray::from(vec![
-        (
-            Arc::new(Field::new("publication", publication.data_type().clone(), true)),
-            Arc::new(publication) as ArrayRef,
-        ),
+        (Arc::new(Field::new("publication", publication.data_type().clone(), true)), Arc::new(publication) as ArrayRef),
         field("publication_date", "2025-01-01", count),
         field("title", "t", count),
     ]);
-    use arrow_array::Array as _;
     let table = numbered(count);
     let table = batch(vec![("loc", table.column(0).clone()), ("news", Arc::new(news))]);
     let mut options = plain();
@@ -201,7 +198,9 @@ fn style_sheet_is_named_before_the_root() {
     let mut options = plain();
     options.stylesheet = Some("/s.xsl?a&b\"".into());
     let (shards, _) = write(&numbered(1), options).expect("good rows");
-    assert!(text(&shards[0]).contains("?>\n<?xml-stylesheet type=\"text/xsl\" href=\"/s.xsl?a&amp;b&quot;\"?>\n<urlset "));
+    assert!(
+        text(&shards[0]).contains("?>\n<?xml-stylesheet type=\"text/xsl\" href=\"/s.xsl?a&amp;b&quot;\"?>\n<urlset ")
+    );
     parse(&shards[0].data);
     parse(urlset::write::stylesheet().as_bytes());
 }
@@ -271,7 +270,10 @@ fn a_sink_or_a_source_that_fails_ends_the_run() {
 fn children(count: usize) -> Vec<Child> {
     let form = urlset::value::date::Form::DATE;
     (0..count)
-        .map(|n| Child { loc: format!("{BASE}sitemap-{n:05}.xml.gz"), lastmod: Some((n as i64 * 86_400_000_000, form)) })
+        .map(|n| Child {
+            loc: format!("{BASE}sitemap-{n:05}.xml.gz"),
+            lastmod: Some((n as i64 * 86_400_000_000, form)),
+        })
         .collect()
 }
 
@@ -357,7 +359,10 @@ fn cascade() {
         ]
     );
     options.max_children = 1;
-    assert!(matches!(index(&children(2), &options), Err(Error { kind: ErrorKind::Option(_), .. })), "it would never end");
+    assert!(
+        matches!(index(&children(2), &options), Err(Error { kind: ErrorKind::Option(_), .. })),
+        "it would never end"
+    );
 }
 
 #[test]
@@ -370,10 +375,10 @@ fn children_that_no_index_takes() {
     options.allow_offsite = true;
     assert!(index(&child("https://b.example/s.xml"), &options).is_ok());
     options.profile = Profile::Classic;
-    assert!(matches!(
-        index(&child("https://b.example/s.xml"), &options),
-        Err(Error { kind: ErrorKind::Refused(_), .. })
-    ), "no date");
+    assert!(
+        matches!(index(&child("https://b.example/s.xml"), &options), Err(Error { kind: ErrorKind::Refused(_), .. })),
+        "no date"
+    );
 }
 
 #[test]

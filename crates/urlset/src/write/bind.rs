@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{
@@ -13,13 +14,14 @@ use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
 use arrow_schema::{DataType, Fields, TimeUnit};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::{ColumnType, GroupId, Schema, URL_GROUP};
+use crate::schema::{ColumnType, GroupId, Kind, Schema, URL_GROUP};
 use crate::value::date::Form;
 
 /// What the writer wants of a column.
 #[derive(Debug)]
 enum Want {
     Text,
+    Choice(Vec<String>),
     Form,
     Date,
     Decimal,
@@ -47,17 +49,40 @@ struct Slot {
 pub(super) enum Column {
     Absent,
     Text(StringArray),
-    Dictionary { keys: Int32Array, values: StringArray },
-    Forms { keys: Int32Array, values: Vec<Option<Form>>, texts: StringArray },
+    Dictionary {
+        keys: Int32Array,
+        values: StringArray,
+    },
+    Forms {
+        keys: Int32Array,
+        values: Vec<Option<Form>>,
+        texts: StringArray,
+    },
+    /// Texts of which `known` tells the number of the word they are.
+    Words {
+        keys: Int32Array,
+        known: Vec<Option<usize>>,
+        texts: StringArray,
+    },
     Instant(TimestampMicrosecondArray),
     Day(Date32Array),
     Float(Float64Array),
     Int(Int64Array),
     Flag(BooleanArray),
-    Struct { nulls: Option<NullBuffer>, columns: Vec<Column> },
-    List { nulls: Option<NullBuffer>, offsets: Offsets, items: Box<Column> },
+    Struct {
+        nulls: Option<NullBuffer>,
+        columns: Vec<Column>,
+    },
+    List {
+        nulls: Option<NullBuffer>,
+        offsets: Offsets,
+        items: Box<Column>,
+    },
     /// Some values had no place in the type used here: `given` tells where there was one.
-    Lossy { given: Option<NullBuffer>, inner: Box<Column> },
+    Lossy {
+        given: Option<NullBuffer>,
+        inner: Box<Column>,
+    },
 }
 
 /// Where the items of each row begin and end.
@@ -104,7 +129,11 @@ impl Layout {
                 return Err(refuse(format!("column \"{path}\" stands twice")));
             }
             let of = &group.columns[column];
-            let Some(want) = want(schema, of.ty, of.list, field.data_type(), &path)? else { continue };
+            let Some(mut want) = want(schema, of.ty, of.list, field.data_type(), &path)? else { continue };
+            let kind = group.fields.iter().find(|f| f.column == column).map(|f| &f.kind);
+            if let (Want::Text, Some(Kind::Choice(words))) = (&want, kind) {
+                want = Want::Choice(words.clone());
+            }
             slots[column] = Some(Slot { at, want, path });
         }
         for field in group.fields.iter().filter(|f| f.required && f.assumed.is_none()) {
@@ -197,9 +226,10 @@ fn want(schema: &Schema, ty: ColumnType, list: bool, arrow: &DataType, path: &st
     let text = is_text(values);
     Ok(Some(match ty {
         ColumnType::Utf8 | ColumnType::Dictionary if text || values.is_integer() => Want::Text,
-        ColumnType::Utf8 | ColumnType::Dictionary => return Err(unfit("a string")),
         ColumnType::Form | ColumnType::NestedForm if text => Want::Form,
-        ColumnType::Form | ColumnType::NestedForm => return Err(unfit("a string")),
+        ColumnType::Utf8 | ColumnType::Dictionary | ColumnType::Form | ColumnType::NestedForm => {
+            return Err(unfit("a string"));
+        }
         ColumnType::Timestamp
             if text || matches!(values, DataType::Timestamp(..) | DataType::Date32 | DataType::Date64) =>
         {
@@ -236,15 +266,15 @@ fn bind(want: &Want, array: &ArrayRef) -> Result<Column> {
     let ty = array.data_type();
     match (want, ty) {
         (_, DataType::Null) => Ok(Column::Absent),
-        (Want::Text | Want::Form, _) => text(array, matches!(want, Want::Form)),
-        (_, DataType::Dictionary(_, values)) if is_text(values) => text(array, false),
+        (Want::Text | Want::Choice(_) | Want::Form, _) => text(want, array),
+        (_, DataType::Dictionary(_, values)) if is_text(values) => text(want, array),
         (Want::List(item), _) => list(item, array),
         (Want::Struct(layout), _) => {
             let Some(array) = array.as_struct_opt() else { return Ok(Column::Absent) };
             Ok(Column::Struct { nulls: array.nulls().cloned(), columns: layout.bind(array.columns())? })
         }
         (_, DataType::Dictionary(..) | DataType::RunEndEncoded(..)) => bind(want, &cast(array, plain(ty))?),
-        (_, ty) if is_text(ty) => text(array, false),
+        (_, ty) if is_text(ty) => text(want, array),
         (Want::Flag, _) => Ok(Column::Flag(array.as_boolean().clone())),
         (Want::Date, DataType::Date32) => Ok(Column::Day(array.as_primitive::<Date32Type>().clone())),
         (Want::Date, DataType::Date64) => {
@@ -279,20 +309,25 @@ fn widened(array: &ArrayRef) -> Result<Float64Array> {
     Ok(array.unary(|value| value.to_string().parse().unwrap_or(f64::NAN)))
 }
 
-fn text(array: &ArrayRef, form: bool) -> Result<Column> {
+fn text(want: &Want, array: &ArrayRef) -> Result<Column> {
     match array.data_type() {
         DataType::Utf8 => Ok(Column::Text(array.as_string::<i32>().clone())),
         DataType::Dictionary(_, values) if is_text(values) => {
             let dictionary = array.as_any_dictionary();
             // A slice of a large table carries the dictionary of the whole: what is not used here is not looked at.
             if dictionary.values().len() > array.len().max(64) {
-                return text(&arrow_select::take::take(dictionary.values(), dictionary.keys(), None)?, form);
+                return text(want, &arrow_select::take::take(dictionary.values(), dictionary.keys(), None)?);
             }
             let keys = cast_keys(dictionary.keys())?;
             let values = cast_text(dictionary.values())?;
-            if form {
-                let parsed = (0..values.len()).map(|at| Form::parse(values.value(at))).collect();
+            let texts = values.iter();
+            if matches!(want, Want::Form) {
+                let parsed = texts.map(|text| text.and_then(Form::parse)).collect();
                 return Ok(Column::Forms { keys, values: parsed, texts: values });
+            }
+            if let Want::Choice(words) = want {
+                let known = texts.map(|text| words.iter().position(|word| Some(word.as_str()) == text)).collect();
+                return Ok(Column::Words { keys, known, texts: values });
             }
             Ok(Column::Dictionary { keys, values })
         }
@@ -309,9 +344,27 @@ fn cast_keys(keys: &dyn Array) -> Result<Int32Array> {
     Ok(keys.as_primitive::<Int32Type>().clone())
 }
 
+/// Texts with short offsets. A slice of a large table may lie beyond what they reach, so that its texts are copied.
 fn cast_text(array: &ArrayRef) -> Result<StringArray> {
-    let options = CastOptions { safe: false, ..CastOptions::default() };
-    Ok(cast_with_options(array, &DataType::Utf8, &options)?.as_string::<i32>().clone())
+    fn copied<'a>(texts: impl Iterator<Item = Option<&'a str>> + Clone) -> Result<StringArray> {
+        let bytes: usize = texts.clone().flatten().map(str::len).sum();
+        if i32::try_from(bytes).is_err() {
+            let why = "a batch holds more than 2 GiB of text, smaller batches were expected";
+            return Err(Error::new(ErrorKind::Arrow(why.into())));
+        }
+        let mut out = StringBuilder::with_capacity(texts.size_hint().0, bytes);
+        out.extend(texts);
+        Ok(out.finish())
+    }
+    match array.data_type() {
+        DataType::Utf8 => Ok(array.as_string::<i32>().clone()),
+        DataType::LargeUtf8 => copied(array.as_string::<i64>().iter()),
+        DataType::Utf8View => copied(array.as_string_view().iter()),
+        _ => {
+            let options = CastOptions { safe: false, ..CastOptions::default() };
+            Ok(cast_with_options(array, &DataType::Utf8, &options)?.as_string::<i32>().clone())
+        }
+    }
 }
 
 fn list(item: &Want, array: &ArrayRef) -> Result<Column> {
@@ -351,7 +404,9 @@ impl Column {
             Self::Absent => false,
             Self::Text(a) => a.is_valid(row),
             Self::Dictionary { keys, values } => keys.is_valid(row) && values.is_valid(keys.value(row) as usize),
-            Self::Forms { keys, texts, .. } => keys.is_valid(row) && texts.is_valid(keys.value(row) as usize),
+            Self::Forms { keys, texts, .. } | Self::Words { keys, texts, .. } => {
+                keys.is_valid(row) && texts.is_valid(keys.value(row) as usize)
+            }
             Self::Instant(a) => a.is_valid(row),
             Self::Day(a) => a.is_valid(row),
             Self::Float(a) => a.is_valid(row),
@@ -369,7 +424,9 @@ impl Column {
         match self {
             Self::Text(a) => Some(a.value(row)),
             Self::Dictionary { keys, values } => Some(values.value(keys.value(row) as usize)),
-            Self::Forms { keys, texts, .. } => Some(texts.value(keys.value(row) as usize)),
+            Self::Forms { keys, texts, .. } | Self::Words { keys, texts, .. } => {
+                Some(texts.value(keys.value(row) as usize))
+            }
             _ => None,
         }
     }

@@ -22,20 +22,28 @@ impl Days {
     #[inline]
     pub(super) fn instant(&mut self, micros: i64, form: Option<Form>, out: &mut Vec<u8>) -> Option<i64> {
         let micros = match form {
-            None => micros - micros.rem_euclid(SECOND),
+            None => micros.checked_sub(micros.rem_euclid(SECOND))?,
             Some(Form::SECONDS_Z) if micros.rem_euclid(SECOND) == 0 => micros,
             Some(Form::DATE) if micros.rem_euclid(DAY) == 0 => return self.day(micros.div_euclid(DAY), out),
             Some(form) => return date::format(micros, form, out).then_some(micros),
         };
         let text = self.text(micros.div_euclid(DAY))?;
-        let mut line = *b"0000-00-00T00:00:00Z";
-        line[..10].copy_from_slice(&text);
         let seconds = (micros.rem_euclid(DAY) / SECOND) as u32;
-        for (at, value) in [(11, seconds / 3600), (14, seconds / 60 % 60), (17, seconds % 60)] {
-            line[at] = b'0' + (value / 10) as u8;
-            line[at + 1] = b'0' + (value % 10) as u8;
-        }
-        out.extend_from_slice(&line);
+        let [hour, minute, second] = [seconds / 3600, seconds / 60 % 60, seconds % 60];
+        let [tens, ones] = [|n: u32| b'0' + (n / 10) as u8, |n: u32| b'0' + (n % 10) as u8];
+        out.extend_from_slice(&text);
+        out.extend_from_slice(&[
+            b'T',
+            tens(hour),
+            ones(hour),
+            b':',
+            tens(minute),
+            ones(minute),
+            b':',
+            tens(second),
+            ones(second),
+            b'Z',
+        ]);
         Some(micros)
     }
 

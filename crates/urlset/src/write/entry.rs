@@ -3,6 +3,8 @@
 use std::io::Write as _;
 use std::ops::Range;
 
+use arrow_array::Array as _;
+
 use super::bind::Column;
 use super::days::Days;
 use super::escape;
@@ -101,7 +103,7 @@ impl Encoder {
         self.reset();
         let text = if column.has(row) { column.text(row).unwrap_or_default() } else { "" };
         let start = out.len();
-        self.loc(text, 2_047, Code::STR008, |encoded, out| out.extend_from_slice(encoded), out)?;
+        self.loc(text, 2_047, Code::STR008, false, out)?;
         self.loc = start..out.len();
         out.push(b'\n');
         Ok(())
@@ -112,7 +114,7 @@ impl Encoder {
         self.reset();
         out.extend_from_slice(b"<sitemap><loc>");
         let start = out.len();
-        let written = self.loc(loc, 2_047, Code::STR008, escape::url, out);
+        let written = self.loc(loc, 2_047, Code::STR008, true, out);
         written.map_err(|mut fault| {
             if matches!(fault.code, Code::LOC001 | Code::LOC005 | Code::LOC007) {
                 fault.code = Code::LOC009;
@@ -143,12 +145,14 @@ impl Encoder {
     }
 
     fn group(&mut self, group: &Group, columns: &[Column], row: usize, out: &mut Vec<u8>) -> Result<()> {
-        out.extend_from_slice(&group.open);
+        group.open.put(out);
         self.used |= group.used;
-        for leaf in &group.attributes {
-            self.leaf(leaf, columns, row, out)?;
+        if !group.attributes.is_empty() {
+            for leaf in &group.attributes {
+                self.leaf(leaf, columns, row, out)?;
+            }
+            out.push(b'>');
         }
-        out.push(b'>');
         let mark = out.len();
         for item in &group.items {
             self.item(item, columns, row, out)?;
@@ -157,7 +161,7 @@ impl Encoder {
             out.pop();
             out.extend_from_slice(b"/>");
         } else {
-            out.extend_from_slice(&group.close);
+            group.close.put(out);
         }
         Ok(())
     }
@@ -171,7 +175,7 @@ impl Encoder {
             Item::Marker { element, used, column } => {
                 let column = &columns[*column];
                 if column.has(row) && flag(column, row).unwrap_or(false) {
-                    out.extend_from_slice(element);
+                    element.put(out);
                     self.used |= used;
                 }
                 Ok(())
@@ -252,7 +256,7 @@ impl Encoder {
     fn dressed(&mut self, item: &Item, columns: &[Column], row: usize, out: &mut Vec<u8>) -> Result<()> {
         let Item::Dressed { open, close, used, text, attributes, name } = item else { return Ok(()) };
         let start = out.len();
-        out.extend_from_slice(open);
+        open.put(out);
         let mut any = None;
         for leaf in attributes {
             if self.leaf(leaf, columns, row, out)? {
@@ -270,7 +274,7 @@ impl Encoder {
         };
         out.push(b'>');
         if self.leaf(text, columns, row, out)? {
-            out.extend_from_slice(close);
+            close.put(out);
             self.used |= used;
             return Ok(());
         }
@@ -294,30 +298,37 @@ impl Encoder {
 
     #[inline]
     fn value(&mut self, leaf: &Leaf, column: &Column, form: &Column, row: usize, out: &mut Vec<u8>) -> Result<bool> {
+        if let Column::Words { keys, known, .. } = column
+            && keys.is_valid(row)
+            && let Some(piece) = known[keys.value(row) as usize].and_then(|word| leaf.pieces.get(word))
+        {
+            piece.put(out);
+            self.used |= leaf.used;
+            return Ok(true);
+        }
         let start = out.len();
         if column.has(row) {
-            out.extend_from_slice(&leaf.before);
+            leaf.before.put(out);
             let mark = out.len();
             self.plain(leaf, column, form, row, out)?;
             if out.len() > mark {
                 if matches!(leaf.what, What::Loc) {
                     self.loc = mark..out.len();
                 }
-                out.extend_from_slice(&leaf.after);
+                leaf.after.put(out);
                 self.used |= leaf.used;
                 return Ok(true);
             }
             out.truncate(start);
         }
-        self.absent(leaf, column.has(row), out)
+        Self::absent(leaf, column.has(row), out)
     }
 
-    #[cold]
-    fn absent(&mut self, leaf: &Leaf, empty: bool, out: &mut Vec<u8>) -> Result<bool> {
+    /// What a value that is not there comes to.
+    #[inline]
+    fn absent(leaf: &Leaf, empty: bool, out: &mut Vec<u8>) -> Result<bool> {
         if let Some(assumed) = &leaf.assumed {
-            out.extend_from_slice(&leaf.before);
-            self.text(leaf, assumed, out)?;
-            out.extend_from_slice(&leaf.after);
+            assumed.put(out);
             return Ok(true);
         }
         if !leaf.required {
@@ -340,16 +351,14 @@ impl Encoder {
             }
             (What::Loc, _) => {
                 let max = leaf.chars.unwrap_or(u32::MAX);
-                self.loc(column.text(row).unwrap_or_default(), max, leaf.codes.missing, escape::url, out)
+                self.loc(column.text(row).unwrap_or_default(), max, leaf.codes.missing, true, out)
             }
             (What::Lastmod | What::Date(_), _) => self.date(leaf, column, form, row, out),
-            (What::Decimal, _) => self.decimal(leaf, column, row, out),
+            (What::Decimal, _) => Self::decimal(leaf, column, row, out),
             (What::Choice(words), _) => self.choice(leaf, words, column.text(row).unwrap_or_default(), out),
-            (What::Url { .. } | What::Address, _) => {
-                self.url(leaf, trim(column.text(row).unwrap_or_default()), out)
-            }
+            (What::Url { .. } | What::Address, _) => self.url(leaf, column.text(row).unwrap_or_default(), out),
             (What::Text, _) => self.text(leaf, column.text(row).unwrap_or_default(), out),
-            (What::Integer, _) => self.integer(leaf, column, row, out),
+            (What::Integer, _) => Self::integer(leaf, column, row, out),
             (What::YesNo, _) => match flag(column, row) {
                 Some(yes) => {
                     out.extend_from_slice(if yes { b"yes" } else { b"no" });
@@ -363,43 +372,44 @@ impl Encoder {
 
     /// The address of an entry.
     #[inline]
-    fn loc(
-        &mut self,
-        text: &str,
-        max: u32,
-        empty: Code,
-        write: impl FnOnce(&[u8], &mut Vec<u8>),
-        out: &mut Vec<u8>,
-    ) -> Result<()> {
-        self.scratch.clear();
-        let encoded = url::encode(text, &mut self.scratch).map_err(|code| match trim(text) {
+    fn loc(&mut self, text: &str, max: u32, empty: Code, xml: bool, out: &mut Vec<u8>) -> Result<()> {
+        let mark = out.len();
+        let encoded = url::encode(text, out).map_err(|code| match trim(text) {
             "" => missing("loc", empty),
             text => bad_loc(code, text),
         })?;
-        let changed = encoded == Encoded::Changed;
-        let encoded = self.scratch.as_slice();
-        if encoded.len() > max as usize {
+        if out.len() - mark > max as usize {
             return Err(bad_loc(Code::SIZ007, text));
         }
-        if let Some(code) = self.base.as_ref().and_then(|base| base.fault(encoded)) {
+        if let Some(code) = self.base.as_ref().and_then(|base| base.fault(&out[mark..])) {
             return Err(bad_loc(code, text));
         }
-        write(encoded, out);
-        self.changed = changed;
+        if xml {
+            self.escape(mark, out);
+        }
+        self.changed = encoded == Encoded::Changed;
         Ok(())
+    }
+
+    /// Escapes an encoded address that was written from here on.
+    #[inline]
+    fn escape(&mut self, mark: usize, out: &mut Vec<u8>) {
+        if let Some(at) = memchr::memchr(b'&', &out[mark..]) {
+            self.scratch.clear();
+            self.scratch.extend_from_slice(&out[mark + at..]);
+            out.truncate(mark + at);
+            escape::url(&self.scratch, out);
+        }
     }
 
     /// An address within an extension.
     fn url(&mut self, leaf: &Leaf, text: &str, out: &mut Vec<u8>) -> Result<()> {
-        if text.is_empty() {
-            return Ok(());
-        }
-        self.scratch.clear();
+        let mark = out.len();
         let ftp = matches!(leaf.what, What::Url { ftp: true });
-        let result = if ftp { url::encode_any(text, &mut self.scratch) } else { url::encode(text, &mut self.scratch) };
+        let result = if ftp { url::encode_any(text, out) } else { url::encode(text, out) };
         match result {
-            Ok(Encoded::Same) => escape::url(text.as_bytes(), out),
-            Ok(Encoded::Changed) => escape::url(&self.scratch, out),
+            Ok(_) => self.escape(mark, out),
+            Err(_) if is_blank(text) => {}
             // Alternates may lead into apps: `android-app://…`.
             Err(Code::URL002) if matches!(leaf.what, What::Address) => return self.text(leaf, text, out),
             Err(code) => {
@@ -411,7 +421,7 @@ impl Encoder {
     }
 
     fn text(&mut self, leaf: &Leaf, text: &str, out: &mut Vec<u8>) -> Result<()> {
-        if trim(text).is_empty() {
+        if is_blank(text) {
             return Ok(());
         }
         // A text of as many bytes has at most as many characters.
@@ -451,16 +461,15 @@ impl Encoder {
     }
 
     #[inline]
-    fn decimal(&mut self, leaf: &Leaf, column: &Column, row: usize, out: &mut Vec<u8>) -> Result<()> {
-        let value = match column {
-            Column::Float(a) => a.value(row),
-            _ => {
-                let text = trim(column.text(row).unwrap_or_default());
-                if text.is_empty() {
-                    return Ok(());
-                }
-                number::decimal(text.as_bytes()).ok_or_else(|| refused(leaf, leaf.codes.invalid, text))?
+    fn decimal(leaf: &Leaf, column: &Column, row: usize, out: &mut Vec<u8>) -> Result<()> {
+        let value = if let Column::Float(a) = column {
+            a.value(row)
+        } else {
+            let text = trim(column.text(row).unwrap_or_default());
+            if text.is_empty() {
+                return Ok(());
             }
+            number::decimal(text.as_bytes()).ok_or_else(|| refused(leaf, leaf.codes.invalid, text))?
         };
         if !value.is_finite() {
             return Err(refused(leaf, leaf.codes.invalid, &value.to_string()));
@@ -472,12 +481,13 @@ impl Encoder {
         Ok(())
     }
 
-    fn integer(&mut self, leaf: &Leaf, column: &Column, row: usize, out: &mut Vec<u8>) -> Result<()> {
+    fn integer(leaf: &Leaf, column: &Column, row: usize, out: &mut Vec<u8>) -> Result<()> {
         let value = match column {
             Column::Int(a) => a.value(row),
             // A column with gaps often comes as floats.
-            Column::Float(a) => whole(a.value(row))
-                .ok_or_else(|| refused(leaf, leaf.codes.invalid, &a.value(row).to_string()))?,
+            Column::Float(a) => {
+                whole(a.value(row)).ok_or_else(|| refused(leaf, leaf.codes.invalid, &a.value(row).to_string()))?
+            }
             _ => {
                 let text = trim(column.text(row).unwrap_or_default());
                 if text.is_empty() {
@@ -618,6 +628,12 @@ fn whole(value: f64) -> Option<i64> {
 #[inline]
 fn trim(text: &str) -> &str {
     text.trim_matches(|c| matches!(c, ' ' | '\t' | '\n' | '\r'))
+}
+
+/// Whether there is nothing but XML white space.
+#[inline]
+fn is_blank(text: &str) -> bool {
+    text.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'))
 }
 
 #[cold]

@@ -13,9 +13,8 @@ pub(super) struct Gzip {
 impl Gzip {
     /// Level 0 to 12. Errors: [`ErrorKind::Option`] for any other.
     pub(super) fn new(level: u8) -> Result<Self> {
-        let level = CompressionLvl::new(i32::from(level)).map_err(|_| {
-            Error::new(ErrorKind::Option(format!("level is {level}, 0 to 12 was expected")))
-        })?;
+        let level = CompressionLvl::new(i32::from(level))
+            .map_err(|_| Error::new(ErrorKind::Option(format!("level is {level}, 0 to 12 was expected"))))?;
         Ok(Self { compressor: Compressor::new(level), scratch: Vec::new() })
     }
 
@@ -23,7 +22,8 @@ impl Gzip {
     pub(super) fn compress(&mut self, plain: &[u8]) -> Result<Vec<u8>> {
         let bound = self.compressor.gzip_compress_bound(plain.len());
         if self.scratch.len() < bound {
-            self.scratch.resize(bound, 0);
+            // Fresh memory that the system has cleared: what the compressor does not touch is never paid for.
+            self.scratch = vec![0; bound];
         }
         // The bound is never exceeded; should the library err in that, the file is not written.
         let length = self

@@ -19,14 +19,15 @@ pub fn hash(data: &[u8]) -> u64 {
     } else {
         let mut lanes = [P1.wrapping_add(P2), P2, 0, 0u64.wrapping_sub(P1)];
         for stripe in stripes {
-            for (lane, bytes) in lanes.iter_mut().zip(stripe.chunks_exact(8)) {
-                *lane = round(*lane, word(bytes));
-            }
+            // The four are independent of one another: a processor works on all at once.
+            lanes[0] = round(lanes[0], word(&stripe[..8]));
+            lanes[1] = round(lanes[1], word(&stripe[8..16]));
+            lanes[2] = round(lanes[2], word(&stripe[16..24]));
+            lanes[3] = round(lanes[3], word(&stripe[24..32]));
         }
-        let mut state = [1, 7, 12, 18]
-            .into_iter()
-            .zip(lanes)
-            .fold(0u64, |state, (turn, lane)| state.wrapping_add(lane.rotate_left(turn)));
+        let [a, b, c, d] = lanes;
+        let mut state = a.rotate_left(1).wrapping_add(b.rotate_left(7)).wrapping_add(c.rotate_left(12));
+        state = state.wrapping_add(d.rotate_left(18));
         for lane in lanes {
             state = (state ^ round(0, lane)).wrapping_mul(P1).wrapping_add(P4);
         }

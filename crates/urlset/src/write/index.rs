@@ -68,7 +68,8 @@ pub fn index(children: &[Child], options: &Options) -> Result<Vec<Shard>> {
             return Ok(done);
         }
         if level.len() >= count {
-            let why = "the limits let an index list too few files for a cascade to end in one, two or more were expected";
+            let why =
+                "the limits let an index list too few files for a cascade to end in one, two or more were expected";
             return Err(Error::new(ErrorKind::Option(why.into())));
         }
     }

@@ -7,10 +7,10 @@ use std::thread;
 
 use arrow_array::RecordBatch;
 
+use super::Shard;
 use super::gzip::Gzip;
 use super::split::Full;
 use super::writer::{Writer, pack};
-use super::Shard;
 use crate::error::{Error, ErrorKind, Result};
 
 type Packed = Result<(Shard, Option<Vec<u8>>)>;

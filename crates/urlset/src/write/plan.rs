@@ -2,7 +2,8 @@
 
 use super::bind::Layout;
 use super::refuse::{Codes, Family, codes};
-use super::{escape, Kind as FileKind};
+use super::tag::Tag;
+use super::{Kind as FileKind, escape};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{Field, GroupId, Kind, NO_NS, NsId, Place, SITEMAP_NS, Schema, URL_GROUP};
 
@@ -21,10 +22,11 @@ pub(super) struct Plan {
 /// An element that holds elements.
 #[derive(Debug)]
 pub(super) struct Group {
-    /// `<video:video`, with the declaration of a default namespace where it begins here.
-    pub open: Vec<u8>,
+    /// `<video:video`, with the declaration of a default namespace where it begins here, and `>` where no attribute can
+    /// follow.
+    pub open: Tag,
     /// `</video:video>`.
-    pub close: Vec<u8>,
+    pub close: Tag,
     /// What its element puts into use.
     pub used: Used,
     /// Its own attributes.
@@ -39,11 +41,11 @@ pub(super) enum Item {
     /// An element, or the text of the group itself, with a single value.
     Leaf(Leaf),
     /// An element with attributes of its own.
-    Dressed { open: Vec<u8>, close: Vec<u8>, used: Used, text: Option<Leaf>, attributes: Vec<Leaf>, name: String },
+    Dressed { open: Tag, close: Tag, used: Used, text: Option<Leaf>, attributes: Vec<Leaf>, name: String },
     /// An element for each item of a list.
     Many { leaf: Leaf, max: u32 },
     /// An empty element, there or not.
-    Marker { element: Vec<u8>, used: Used, column: usize },
+    Marker { element: Tag, used: Used, column: usize },
     /// An element that holds elements.
     Group { group: Group, head: Head },
     /// The same for each item of a list.
@@ -71,11 +73,14 @@ pub(super) struct Leaf {
     pub required: bool,
     pub range: Option<(f64, f64)>,
     pub chars: Option<u32>,
-    pub assumed: Option<String>,
+    /// What is written where there is no value, with what stands before and after it.
+    pub assumed: Option<Tag>,
     pub codes: Codes,
     /// What stands before and after the value: tags, or name and quotes of an attribute.
-    pub before: Vec<u8>,
-    pub after: Vec<u8>,
+    pub before: Tag,
+    pub after: Tag,
+    /// Of a choice, each word with what stands before and after it.
+    pub pieces: Vec<Tag>,
     pub used: Used,
     /// Whether white space and quotes are escaped too.
     pub attribute: bool,
@@ -88,7 +93,9 @@ pub(super) enum What {
     Loc,
     /// The date of the entry.
     Lastmod,
-    Url { ftp: bool },
+    Url {
+        ftp: bool,
+    },
     Address,
     Text,
     Date(DateRule),
@@ -131,7 +138,9 @@ impl Plans {
         namespaces(schema, URL_GROUP, layout, &mut seen);
         let prefix = |ns: NsId| schema.namespaces[ns].prefix.as_str();
         let shared = |ns: &NsId| {
-            seen[*ns] && !prefix(*ns).is_empty() && (0..seen.len()).any(|o| o != *ns && seen[o] && prefix(o) == prefix(*ns))
+            seen[*ns]
+                && !prefix(*ns).is_empty()
+                && (0..seen.len()).any(|o| o != *ns && seen[o] && prefix(o) == prefix(*ns))
         };
         let rivals: Vec<NsId> = (0..seen.len()).filter(shared).collect();
         let first = [NO_NS];
@@ -159,7 +168,13 @@ fn check_names(schema: &Schema) -> Result<()> {
             return refuse(&namespace.uri, "has a character that XML forbids, a namespace was expected");
         }
     }
-    for name in schema.groups.iter().flat_map(|g| g.fields.iter()).flat_map(|f| {
+    let fields = || schema.groups.iter().flat_map(|g| g.fields.iter());
+    for value in fields().filter_map(|f| f.assumed.as_ref()) {
+        if escape::attribute(value, &mut Vec::new()).is_err() {
+            return refuse(value, "has a character that XML forbids, a value to be assumed was expected");
+        }
+    }
+    for name in fields().flat_map(|f| {
         let of = if let Place::AttributeOf(element) = &f.place { Some(element) } else { None };
         [Some(&f.element), of].into_iter().flatten()
     }) {
@@ -198,8 +213,8 @@ fn plan(schema: &Schema, layout: &Layout, kind: FileKind, winner: NsId) -> Plan 
     let builder = Builder { schema, prefixes };
     let mut entry = builder.group(URL_GROUP, layout, SITEMAP_NS, None);
     if kind == FileKind::Index {
-        entry.open = b"<sitemap".to_vec();
-        entry.close = b"</sitemap>".to_vec();
+        entry.open = Tag::new(b"<sitemap>".to_vec());
+        entry.close = Tag::new(b"</sitemap>".to_vec());
     }
     Plan { entry, declarations }
 }
@@ -209,7 +224,8 @@ fn prefixes(schema: &Schema, winner: NsId) -> Vec<String> {
     let wanted = |ns: NsId| schema.namespaces[ns].prefix.as_str();
     let all = 0..schema.namespaces.len();
     let keeps = |ns: NsId| {
-        ns == winner || (wanted(ns) != wanted(winner) && !all.clone().take(ns).any(|earlier| wanted(earlier) == wanted(ns)))
+        ns == winner
+            || (wanted(ns) != wanted(winner) && !all.clone().take(ns).any(|earlier| wanted(earlier) == wanted(ns)))
     };
     let mut prefixes: Vec<String> = Vec::new();
     for ns in all.clone() {
@@ -224,6 +240,18 @@ fn prefixes(schema: &Schema, winner: NsId) -> Vec<String> {
         prefixes.push(name.unwrap_or_else(|| plain.to_owned()));
     }
     prefixes
+}
+
+fn pieces(kind: &Kind, tags: &Tags) -> Vec<Tag> {
+    let Kind::Choice(words) = kind else { return Vec::new() };
+    words.iter().map(|word| Tag::new([&tags.open, word.as_bytes(), &tags.close].concat())).collect()
+}
+
+fn assumed(value: &str, tags: &Tags) -> Tag {
+    let mut bytes = tags.open.clone();
+    let _ = escape::attribute(value, &mut bytes); // see `check_names`
+    bytes.extend_from_slice(&tags.close);
+    Tag::new(bytes)
 }
 
 struct Builder<'a> {
@@ -265,32 +293,33 @@ impl Builder<'_> {
             Some(field) => self.tags(&field.element, field.ns, default),
             None => self.tags(&group.name, group.ns, default),
         };
-        let mut made =
-            Group { open: tags.open, close: tags.close, used: tags.used, attributes: Vec::new(), items: Vec::new() };
+        let (mut attributes, mut items) = (Vec::new(), Vec::new());
         for (at, field) in group.fields.iter().enumerate() {
             let there = layout.has(field.column);
             match &field.place {
-                Place::Attribute if there || field.assumed.is_some() => made.attributes.push(self.attribute(id, field)),
-                Place::Attribute => {}
-                Place::Own if there => made.items.push(Item::Leaf(self.leaf(id, field, Tags {
-                    open: Vec::new(),
-                    close: Vec::new(),
-                    used: 0,
-                    default,
-                }))),
-                Place::Own => {}
-                Place::Element => made.items.extend(self.element(id, field, layout, tags.default)),
+                Place::Attribute if there || field.assumed.is_some() => attributes.push(self.attribute(id, field)),
+                Place::Own if there => items.push(Item::Leaf(self.leaf(
+                    id,
+                    field,
+                    Tags { open: Vec::new(), close: Vec::new(), used: 0, default },
+                ))),
+                Place::Attribute | Place::Own => {}
+                Place::Element => items.extend(self.element(id, field, layout, tags.default)),
                 Place::AttributeOf(of) => {
                     // An element without a value of its own stands where its first attribute does.
                     let first = |f: &Field| matches!(&f.place, Place::AttributeOf(other) if other == of);
                     let own = group.fields.iter().any(|f| f.place == Place::Element && f.element == *of);
                     if !own && group.fields.iter().position(first) == Some(at) {
-                        made.items.extend(self.dressed(id, of, group.ns, None, layout, tags.default));
+                        items.extend(self.dressed(id, of, group.ns, None, layout, tags.default));
                     }
                 }
             }
         }
-        made
+        let mut open = tags.open;
+        if attributes.is_empty() {
+            open.push(b'>');
+        }
+        Group { open: Tag::new(open), close: Tag::new(tags.close), used: tags.used, attributes, items }
     }
 
     fn element(&self, id: GroupId, field: &Field, layout: &Layout, default: NsId) -> Option<Item> {
@@ -319,7 +348,7 @@ impl Builder<'_> {
         let mut tags = self.tags(&field.element, field.ns, default);
         if matches!(field.kind, Kind::Marker) {
             tags.open.extend_from_slice(b"/>");
-            return Some(Item::Marker { element: tags.open, used: tags.used, column: field.column });
+            return Some(Item::Marker { element: Tag::new(tags.open), used: tags.used, column: field.column });
         }
         tags.open.push(b'>');
         let leaf = self.leaf(id, field, tags);
@@ -348,8 +377,8 @@ impl Builder<'_> {
         let bare = Tags { open: Vec::new(), close: Vec::new(), used: 0, default };
         let text = field.map(|f| self.leaf(id, f, bare));
         Some(Item::Dressed {
-            open: tags.open,
-            close: tags.close,
+            open: Tag::new(tags.open),
+            close: Tag::new(tags.close),
             used: tags.used,
             text,
             attributes,
@@ -392,10 +421,11 @@ impl Builder<'_> {
             required: field.required,
             range: field.range,
             chars: field.chars,
-            assumed: field.assumed.clone(),
+            assumed: field.assumed.as_ref().map(|value| assumed(value, &tags)),
             codes: codes(family, group, field),
-            before: tags.open,
-            after: tags.close,
+            pieces: pieces(&field.kind, &tags),
+            before: Tag::new(tags.open),
+            after: Tag::new(tags.close),
             used: tags.used,
             attribute: false,
         }

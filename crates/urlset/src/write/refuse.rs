@@ -104,12 +104,7 @@ pub(super) fn codes(family: Family, group: &Group, field: &Field) -> Codes {
     }
 }
 
-fn video(
-    group: &Group,
-    field: &Field,
-    address: &impl Fn(Code, Code) -> Codes,
-    all: &impl Fn(Code) -> Codes,
-) -> Codes {
+fn video(group: &Group, field: &Field, address: &impl Fn(Code, Code) -> Codes, all: &impl Fn(Code) -> Codes) -> Codes {
     let urls = |missing| Codes { scheme: Some(Code::VID026), ..address(missing, Code::VID034) };
     match (group.name.as_str(), field.element.as_str(), &field.kind) {
         ("tvshow", ..) => all(Code::VID024),

@@ -129,9 +129,21 @@ mod tests {
             (Some(""), &[A], &[], "Sitemap: https://a.example/sitemap.xml\n", "an empty file"),
             (None, &[], &[], "", "nothing to say"),
             (Some("User-agent: *\n"), &[A], &[], "User-agent: *\nSitemap: https://a.example/sitemap.xml\n", "LF"),
-            (Some("User-agent: *\r\n"), &[A], &[], "User-agent: *\r\nSitemap: https://a.example/sitemap.xml\r\n", "CR LF"),
+            (
+                Some("User-agent: *\r\n"),
+                &[A],
+                &[],
+                "User-agent: *\r\nSitemap: https://a.example/sitemap.xml\r\n",
+                "CR LF",
+            ),
             (Some("User-agent: *\r"), &[A], &[], "User-agent: *\rSitemap: https://a.example/sitemap.xml\r", "CR"),
-            (Some("User-agent: *"), &[A], &[], "User-agent: *\nSitemap: https://a.example/sitemap.xml", "no final line end"),
+            (
+                Some("User-agent: *"),
+                &[A],
+                &[],
+                "User-agent: *\nSitemap: https://a.example/sitemap.xml",
+                "no final line end",
+            ),
             (
                 Some("User-agent: *"),
                 &[A, B],
@@ -140,7 +152,13 @@ mod tests {
                 "no final line end, two lines",
             ),
             (Some("\u{FEFF}"), &[A], &[], "\u{FEFF}Sitemap: https://a.example/sitemap.xml\n", "a mark alone"),
-            (Some("\u{FEFF}sitemap: X\n"), &[A], &["X"], "\u{FEFF}sitemap: https://a.example/sitemap.xml\n", "behind a mark"),
+            (
+                Some("\u{FEFF}sitemap: X\n"),
+                &[A],
+                &["X"],
+                "\u{FEFF}sitemap: https://a.example/sitemap.xml\n",
+                "behind a mark",
+            ),
             (Some("\u{FEFF}sitemap: X\nA:\n"), &[], &["X"], "\u{FEFF}A:\n", "the mark stays when its line goes"),
             (Some("SiteMap : X #c\r\n"), &["Y"], &["X"], "SiteMap : Y #c\r\n", "key, blanks and comment are kept"),
             (Some("Sitemap:X\nSitemap: Z\n"), &["Y"], &["X"], "Sitemap:Y\nSitemap: Z\n", "lines of others are kept"),
@@ -153,7 +171,13 @@ mod tests {
             (Some("Sitemap\n"), &["Y"], &[], "Sitemap\nSitemap: Y\n", "no colon"),
             (Some("Sitemap: y\n"), &["Y"], &[], "Sitemap: y\nSitemap: Y\n", "addresses differ in case"),
             (None, &["Y", "Y"], &[], "Sitemap: Y\n", "asked for twice"),
-            (None, &["https://a.example/\nDisallow: /#"], &[], "Sitemap: https://a.example/%0ADisallow:%20/%23\n", "no line of its own making"),
+            (
+                None,
+                &["https://a.example/\nDisallow: /#"],
+                &[],
+                "Sitemap: https://a.example/%0ADisallow:%20/%23\n",
+                "no line of its own making",
+            ),
         ] {
             let strings = |list: &[&str]| list.iter().map(|&s| s.to_owned()).collect::<Vec<_>>();
             let (add, ours) = (strings(add), strings(ours));

@@ -20,6 +20,9 @@ const NEWS: &str = "http://www.google.com/schemas/sitemap-news/0.9";
 
 /// Writes the rows of a table in their order, and gives each file away as soon as it is full.
 ///
+/// Values are written as they are, but for what [`crate::value::url::encode`] does to addresses; a null and an empty text
+/// write nothing. White space around a text is written too, though readers drop it.
+///
 /// The bytes depend on the rows and the options alone, not on how the rows are cut into batches nor on the threads. After
 /// an error the writer is of no use but for its faults.
 ///
@@ -241,10 +244,11 @@ impl Writer {
             self.open.buffer.truncate(start);
             // What fits into no file does not end this one.
             if self.open.is_empty() || alone > self.limits.bytes {
-                return Err(Box::new(Fault::new(Code::SIZ002).element("loc").detail(format!(
-                    "row is larger than the {} bytes that a file may have",
-                    self.limits.bytes
-                ))));
+                return Err(Box::new(
+                    Fault::new(Code::SIZ002)
+                        .element("loc")
+                        .detail(format!("row is larger than the {} bytes that a file may have", self.limits.bytes)),
+                ));
             }
             full.push(self.close());
             at = 0;
@@ -274,12 +278,11 @@ impl Writer {
         let entry = self.rows;
         let loc = &columns[self.loc];
         let url = if loc.has(row) { loc.text(row).map(crate::codes::cut) } else { None };
-        let kind = match fault.code {
-            Code::SIZ002 => ErrorKind::RowTooBig,
-            _ => {
-                let path = fault.element.clone().unwrap_or_default();
-                ErrorKind::Refused(format!("column \"{path}\": {}", fault.message()))
-            }
+        let kind = if fault.code == Code::SIZ002 {
+            ErrorKind::RowTooBig
+        } else {
+            let path = fault.element.clone().unwrap_or_default();
+            ErrorKind::Refused(format!("column \"{path}\": {}", fault.message()))
         };
         self.log.push(fault.code, || {
             let mut fault = *fault;
@@ -363,7 +366,9 @@ impl Writer {
         };
         let pattern = self.options.name.as_deref().unwrap_or(default);
         if self.made > 1 && !pattern.contains("{}") {
-            let why = format!("the rows do not fit into one file, a name with {{}} for its number was expected, not \"{pattern}\"");
+            let why = format!(
+                "the rows do not fit into one file, a name with {{}} for its number was expected, not \"{pattern}\""
+            );
             return Err(Error::new(ErrorKind::Option(why)));
         }
         Ok(pattern.replace("{}", &format!("{:05}", self.made)))

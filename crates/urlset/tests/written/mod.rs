@@ -88,7 +88,8 @@ pub fn parse(xml: &[u8]) -> Element {
                     let attribute = attribute.expect("a well-formed attribute");
                     let key = utf8(attribute.key.as_ref());
                     if !key.starts_with("xmlns") {
-                        let value = attribute.normalized_value(quick_xml::XmlVersion::default()).expect("an attribute value");
+                        let value =
+                            attribute.normalized_value(quick_xml::XmlVersion::default()).expect("an attribute value");
                         element.attributes.push((key, value.into_owned()));
                     }
                 }
