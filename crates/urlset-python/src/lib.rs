@@ -1,9 +1,14 @@
-//! The binding: registers what Python sees as `urlset._core`.
+//! The binding: registers what Python sees as `urlset._core`. Each room below converts; none decides.
 
-mod errors;
+mod columns;
+mod error;
 mod json;
+mod objects;
+mod read;
 mod rows;
+mod schema;
 mod source;
+mod tables;
 mod texts;
 mod write;
 
@@ -11,13 +16,21 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _core {
-    use super::*;
-
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-    #[pymodule_init]
-    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        write::register(module)
-    }
+    #[pymodule_export]
+    use crate::columns::{Batch, Schema, Stream, Table};
+    #[pymodule_export]
+    use crate::objects::from_rows;
+    #[pymodule_export]
+    use crate::read::{Reader, fault};
+    #[pymodule_export]
+    use crate::schema::{codes, findings_schema, schema};
+    #[pymodule_export]
+    use crate::source::Source;
+    #[pymodule_export]
+    use crate::tables::{TableWriter, open_table};
+    #[pymodule_export]
+    use crate::write::{Shard, Writer, content_hash, robots_update, stylesheet};
 }

@@ -165,7 +165,7 @@ impl Origin for Foreign {
 
 /// A table that can be read once.
 #[pyclass(frozen, module = "urlset._core")]
-pub(crate) struct Source(Mutex<Option<Box<dyn Origin>>>);
+pub struct Source(Mutex<Option<Box<dyn Origin>>>);
 
 impl Source {
     pub(crate) fn new(origin: Box<dyn Origin>) -> Self {
@@ -174,7 +174,9 @@ impl Source {
 
     fn take(&self) -> PyResult<Box<dyn Origin>> {
         let mut slot = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        slot.take().ok_or_else(|| crate::errors::consumed("this table can be read once, and was"))
+        slot.take().ok_or_else(|| {
+            Python::attach(|py| crate::error::raise(py, "StreamConsumed", "this table can be read once, and was"))
+        })
     }
 }
 

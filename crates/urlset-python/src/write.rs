@@ -1,6 +1,6 @@
 //! The writer as Python sees it: tables in, files out, one call for a whole table. Decides nothing.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use arrow_buffer::Buffer;
 use arrow_schema::SchemaRef;
@@ -10,12 +10,12 @@ use pyo3_arrow::{PySchema, buffer::PyArrowBuffer};
 use urlset::codes::{Code, Fault};
 use urlset::columns::findings::fingerprint;
 use urlset::error::{Error, ErrorKind};
-use urlset::schema::Schema;
 use urlset::value::date::{Form, format};
 use urlset::write::{self, Child, Format, Kind, OnError, Options, Profile};
 
-use crate::errors;
-use crate::source::{self, Faults, Source};
+use crate::error;
+use crate::schema;
+use crate::source::{self, Faults};
 
 /// What ends a run.
 enum Stop {
@@ -31,7 +31,7 @@ impl From<Error> for Stop {
 
 /// A finished file.
 #[pyclass(frozen, module = "urlset._core")]
-struct Shard {
+pub struct Shard {
     name: String,
     data: Buffer,
     rows: u64,
@@ -124,7 +124,7 @@ struct State {
 
 /// Writes one table.
 #[pyclass(frozen, module = "urlset._core")]
-struct Writer {
+pub struct Writer {
     options: Options,
     /// The base as it stands in addresses.
     base: String,
@@ -147,6 +147,7 @@ impl Writer {
     ))]
     #[allow(clippy::too_many_arguments, clippy::fn_params_excessive_bools)] // keywords all, as in the verb itself
     fn new(
+        py: Python<'_>,
         base: String,
         max_urls: u64,
         max_children: u64,
@@ -177,12 +178,12 @@ impl Writer {
         options.on_error = if skip { OnError::Skip } else { OnError::Raise };
         options.allow_offsite = allow_offsite;
         options.allow_empty = allow_empty;
-        options.schema = schema_with(extensions)?;
+        options.schema = schema::table(py, extensions)?;
         options.threads = threads;
         options.name = name;
         // Options are checked by the core with the first table; a table of `loc` alone suits them all.
         let loc = arrow_schema::Schema::new(vec![arrow_schema::Field::new("loc", arrow_schema::DataType::Utf8, false)]);
-        write::Writer::new(&loc, options.clone()).map_err(|error| errors::core(&error))?;
+        write::Writer::new(&loc, options.clone()).map_err(|error| error::core(py, &error))?;
         let mut encoded = Vec::new();
         let base = match urlset::value::url::encode(&options.base, &mut encoded) {
             Ok(urlset::value::url::Encoded::Changed) => String::from_utf8_lossy(&encoded).into_owned(),
@@ -195,16 +196,16 @@ impl Writer {
     /// Writes a table, and calls `sink` with each file; returns True where all rows were accepted.
     fn run(&self, py: Python<'_>, table: &Bound<'_, PyAny>, sink: Py<PyAny>) -> PyResult<bool> {
         let mut origin = source::open(table)?;
-        let schema = origin.schema();
+        let columns = origin.schema();
         let mut options = self.options.clone();
-        if is_index(&schema) {
+        if is_index(&columns) {
             options.kind = Kind::Index;
             // An index is small, and some consumers want it plain.
             options.gzip = false;
         }
         let kind = options.kind;
         let skip = options.on_error == OnError::Skip;
-        let mut writer = write::Writer::new(&schema, options).map_err(|error| errors::core(&error))?;
+        let mut writer = write::Writer::new(&columns, options).map_err(|error| error::core(py, &error))?;
         let result = py.detach(|| {
             let batches = std::iter::from_fn(|| {
                 // Looked at before the next batch and not with its own: by then the writer has found its faults too.
@@ -212,10 +213,12 @@ impl Writer {
                     return Some(Err(stop));
                 }
                 let batch = origin.next()?;
-                Some(batch.map_err(|error| Stop::Python(errors::arrow(error, None))).and_then(|batch| {
-                    Python::attach(|py| py.check_signals()).map_err(Stop::Python)?;
-                    Ok(batch)
-                }))
+                Some(batch.map_err(|error| Python::attach(|py| Stop::Python(error::table(py, error, None)))).and_then(
+                    |batch| {
+                        Python::attach(|py| py.check_signals()).map_err(Stop::Python)?;
+                        Ok(batch)
+                    },
+                ))
             });
             writer.run(batches, |shard| {
                 Python::attach(|py| sink.call1(py, (Shard::from(shard),)).map(drop)).map_err(Stop::Python)
@@ -248,19 +251,19 @@ impl Writer {
         match result {
             Ok(()) => Ok(true),
             Err(Stop::Core(Error { kind: ErrorKind::Refused(_) | ErrorKind::RowTooBig, .. })) => Ok(false),
-            Err(Stop::Core(error)) => Err(errors::core(&error)),
+            Err(Stop::Core(error)) => Err(error::core(py, &error)),
             Err(Stop::Python(error)) => Err(error),
         }
     }
 
     /// The index that lists files: pairs of an address and a date.
-    fn index(&self, children: Vec<(String, Option<String>)>) -> PyResult<Vec<Shard>> {
+    fn index(&self, py: Python<'_>, children: Vec<(String, Option<String>)>) -> PyResult<Vec<Shard>> {
         let child = |(loc, lastmod): (String, Option<String>)| {
             let date = lastmod.and_then(|text| urlset::value::date::w3c(text.as_bytes()).date);
             Child { loc, lastmod: date.map(|date| (date.micros, date.form)) }
         };
         let children: Vec<_> = children.into_iter().map(child).collect();
-        let shards = write::index(&children, &self.options).map_err(|error| errors::core(&error))?;
+        let shards = write::index(&children, &self.options).map_err(|error| error::core(py, &error))?;
         Ok(shards.into_iter().map(Shard::from).collect())
     }
 
@@ -331,50 +334,21 @@ fn is_index(schema: &SchemaRef) -> bool {
     matches!(schema.metadata().get("urlset:kind").map(String::as_str), Some("sitemapindex" | "robots"))
 }
 
-pub(crate) fn schema_with(extensions: Vec<PySchema>) -> PyResult<Arc<Schema>> {
-    let extensions: Vec<_> = extensions.into_iter().map(PySchema::into_inner).collect();
-    Schema::with_extensions(&extensions).map_err(|error| errors::core(&error))
-}
-
-/// Python rows as a table.
-#[pyfunction]
-#[pyo3(signature = (rows, *, extensions=Vec::new(), columns=None, batch_rows=16_384))]
-fn from_rows(
-    rows: &Bound<'_, PyAny>,
-    extensions: Vec<PySchema>,
-    columns: Option<Vec<String>>,
-    batch_rows: usize,
-) -> PyResult<Source> {
-    let schema = schema_with(extensions)?;
-    Ok(Source::new(Box::new(crate::rows::Rows::new(rows, &schema, columns, batch_rows.max(1))?)))
-}
-
 /// A robots.txt with these Sitemap lines.
 #[pyfunction]
 #[pyo3(signature = (existing, add, ours))]
-fn robots_update(existing: Option<&[u8]>, add: Vec<String>, ours: Vec<String>) -> std::borrow::Cow<'static, [u8]> {
+pub fn robots_update(existing: Option<&[u8]>, add: Vec<String>, ours: Vec<String>) -> std::borrow::Cow<'static, [u8]> {
     write::robots::update(existing, &add, &ours).into()
 }
 
 /// The XSL style sheet.
 #[pyfunction]
-const fn stylesheet() -> &'static str {
+pub const fn stylesheet() -> &'static str {
     write::stylesheet()
 }
 
 /// XXH64 of bytes, as 16 hex digits.
 #[pyfunction]
-fn content_hash(py: Python<'_>, data: PyArrowBuffer) -> String {
+pub fn content_hash(py: Python<'_>, data: PyArrowBuffer) -> String {
     py.detach(|| format!("{:016x}", write::hash(data.as_ref())))
-}
-
-/// What Python sees of this room.
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Shard>()?;
-    module.add_class::<Writer>()?;
-    module.add_class::<Source>()?;
-    module.add_function(wrap_pyfunction!(from_rows, module)?)?;
-    module.add_function(wrap_pyfunction!(robots_update, module)?)?;
-    module.add_function(wrap_pyfunction!(stylesheet, module)?)?;
-    module.add_function(wrap_pyfunction!(content_hash, module)?)
 }

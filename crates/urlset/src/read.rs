@@ -256,6 +256,18 @@ impl Reader {
         self.finished && whole && !self.inflate.is_cut() && !self.inflate.is_refused()
     }
 
+    /// Whether further bytes change nothing: a bound bit, or the content is nothing that can be read.
+    pub fn ended(&self) -> bool {
+        let idle = match &self.core.parser {
+            Parser::Xml(parts) => parts.1.stopped(),
+            Parser::List(list) => list.stopped(),
+            Parser::Robots(_, bytes) => bytes.len() >= ROBOTS_BYTES,
+            Parser::Nothing(_) => true,
+            Parser::Undecided(_) => false,
+        };
+        idle || self.finished || self.inflate.is_refused()
+    }
+
     /// The charset used.
     pub fn charset(&self) -> &'static str {
         self.decode.charset()
