@@ -320,6 +320,13 @@ impl Rows {
         self.text = text;
     }
 
+    /// Looks at a text that fills no column, and says what is wrong with it as XML.
+    pub fn check(&mut self, raw: &[u8], plain: bool, place: Text) {
+        let mut text = std::mem::take(&mut self.text);
+        Self::clean(raw, plain, place, &mut text, &mut self.log, self.declared);
+        self.text = text;
+    }
+
     /// Whether the entry has its address.
     pub fn has_loc(&self) -> bool {
         self.has_loc

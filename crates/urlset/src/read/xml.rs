@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::Kind as FileKind;
-use super::names::{FOREIGN, Name, Names, split};
+use super::names::{FOREIGN, Name, Names, is_name, split};
 use super::rows::{Rows, Text, is_blank};
 use crate::codes::{Code, Fault};
 use crate::error::Error;
@@ -144,6 +144,9 @@ impl Xml {
         }
         if self.dialect.is_none() && !self.html {
             let root = self.unknown_root.take();
+            if root.is_none() {
+                self.cut.get_or_insert(offset); // what was to come never came
+            }
             self.rows.log.push(Code::STR001, || {
                 let fault = Fault::new(Code::STR001).at(0, 0);
                 match root {
@@ -318,11 +321,15 @@ impl Xml {
     /// Namespace declarations of a tag.
     fn declarations(&mut self, tag: &Tag<'_>) {
         let depth = self.stack.len() + 1;
+        let mut prefixed = false;
         for (name, uri, offset) in tag.attributes() {
             let prefix: &[u8] = match name.strip_prefix(b"xmlns") {
                 Some(b"") => b"",
                 Some([b':', prefix @ ..]) => prefix,
-                _ => continue,
+                _ => {
+                    prefixed |= name.contains(&b':');
+                    continue;
+                }
             };
             let text = uri_of(uri);
             let ns = match self.schema.namespace(&text) {
@@ -337,6 +344,13 @@ impl Xml {
                 None => FOREIGN,
             };
             self.names.declare(prefix, ns, depth);
+        }
+        if prefixed {
+            for (prefix, _) in tag.attributes().map(|a| split(a.0)) {
+                if !prefix.is_empty() && !self.names.is_declared(prefix) {
+                    self.tell_once(Code::XML022, prefix, (tag.offset, tag.end));
+                }
+            }
         }
     }
 
@@ -453,6 +467,7 @@ impl Xml {
         let found = self.names.within(group, name.symbol).map(|e| (e.fields.clone(), e.attributes.clone()));
         let Some((fields, attributes)) = found else {
             self.unknown(group, name, tag);
+            self.other_attributes(tag, |_| false);
             return self.skip(tag);
         };
         let schema = Arc::clone(&self.schema);
@@ -467,6 +482,15 @@ impl Xml {
                 }
             }
         }
+        match field.map(|at| &rows[at].kind) {
+            Some(Kind::Group(inner)) if !tag.broken => {
+                let own = |f: &Field, name: &[u8]| f.place == Place::Attribute && f.element.as_bytes() == name;
+                self.other_attributes(tag, |name| schema.groups[*inner].fields.iter().any(|f| own(f, name)));
+            }
+            Some(Kind::AtomLink) => {}
+            _ if tag.broken => {}
+            _ => self.other_attributes(tag, |name| attributes.iter().any(|(n, _)| **n == *name)),
+        }
         let Some(at) = field else { return self.skip(tag) };
         let field = &rows[at];
         if !self.wants(field) {
@@ -475,7 +499,8 @@ impl Xml {
         match field.kind {
             Kind::Group(inner) => self.open_group(group, at, inner, tag),
             Kind::AtomLink => {
-                self.atom_link(group, at, tag);
+                let taken = self.atom_link(group, at, tag);
+                self.other_attributes(tag, |name| taken && name == b"href");
                 self.skip(tag);
             }
             _ if tag.empty => {
@@ -564,17 +589,22 @@ impl Xml {
         }
     }
 
-    /// The link of an Atom entry: its alternate, which is what no relation means too. Never where to edit it.
-    fn atom_link(&mut self, group: GroupId, field: usize, tag: &Tag<'_>) {
+    /// The link of an Atom entry: its alternate, which is what no relation means too. Never where to edit it. Says whether it was taken.
+    fn atom_link(&mut self, group: GroupId, field: usize, tag: &Tag<'_>) -> bool {
         let of = |wanted: &[u8]| tag.attributes().find(|(n, ..)| *n == wanted);
         let alternate = of(b"rel").is_none_or(|(_, rel, _)| rel.trim_ascii().eq_ignore_ascii_case(b"alternate"));
         match of(b"href") {
             Some((_, href, offset)) if alternate => {
-                if !self.rows.has_loc() {
+                let first = !self.rows.has_loc();
+                if first {
                     self.attribute(group, field, href, offset);
                 }
+                first
             }
-            _ => self.other_links |= !alternate,
+            _ => {
+                self.other_links |= !alternate;
+                false
+            }
         }
     }
 
@@ -590,9 +620,41 @@ impl Xml {
                 .at(start, offset)
                 .detail(format!("entry is larger than {ENTRY_BYTES} bytes, it was passed over"))
         });
+        self.give_up(at);
+    }
+
+    /// Takes back an entry that is open, and passes over what is still to come of it.
+    fn give_up(&mut self, entry: usize) {
         self.rows.drop_entry();
         self.path.clear();
-        self.stack.give_up(at);
+        self.stack.give_up(entry);
+    }
+
+    /// Text that fills no column.
+    fn check(&mut self, text: &[u8], offset: u64, plain: bool) {
+        if !self.html && !is_blank(text) {
+            let before = self.rows.log.kept().len();
+            let place = Text { offset, attribute: false, entities: self.entities, references: true };
+            self.rows.check(text, plain, place);
+            self.place(before, b"");
+        }
+    }
+
+    /// What is wrong with attributes that fill no column. A tag in plain ASCII without references has none of that.
+    fn other_attributes(&mut self, tag: &Tag<'_>, known: impl Fn(&[u8]) -> bool) {
+        let plain = |&b: &u8| (0x20..0x80).contains(&b) && b != b'&' || crate::scan::is_space(b);
+        if !tag.has_attributes() || self.html || tag.written().iter().all(plain) {
+            return;
+        }
+        let before = self.rows.log.kept().len();
+        for (name, value, offset) in tag.attributes().filter(|a| !known(a.0)) {
+            if !is_name(name) && !name.is_ascii() {
+                self.rows.fault(Code::XML001, name, (tag.offset, tag.end));
+            }
+            let place = Text { offset, attribute: true, entities: self.entities, references: true };
+            self.rows.check(value, memchr::memchr(b'&', value).is_none(), place);
+        }
+        self.place(before, tag.name);
     }
 
     /// Text where none belongs.
@@ -606,7 +668,10 @@ impl Xml {
             _ if noise(trimmed) => Code::XML025,
             (None, _) => Code::XML011,
             (Some(_), true) => Code::XML017,
-            (Some(d), false) if d.feed => return,
+            (Some(d), false) if d.feed => {
+                let place = Text { offset, attribute: false, entities: self.entities, references: true };
+                return self.rows.check(text, memchr::memchr2(b'&', b']', text).is_none(), place);
+            }
             (Some(_), false) => Code::STR016,
         };
         self.rows.fault(code, trimmed, at);
@@ -688,7 +753,7 @@ impl Tokens for Xml {
         }
         match self.stack.role() {
             Role::Value { .. } => self.stack.add_text(text, offset, plain),
-            Role::Skip => {}
+            Role::Skip => self.check(text, offset, plain),
             Role::Group { group, .. } if self.schema.groups[group].fields.iter().any(|f| f.place == Place::Own) => {
                 self.stack.add_text(text, offset, plain);
             }
@@ -784,6 +849,13 @@ impl Tokens for Xml {
         self.rows.fault(Code::XML015, b"", (offset, offset + text.len() as u64 + 10));
     }
 
+    fn endless(&mut self, _offset: u64) {
+        // Where the file was cut inside an instruction, the end of this entry may be none.
+        if let Some(at) = self.stack.entry {
+            self.give_up(at);
+        }
+    }
+
     fn overlong(&mut self, offset: u64) {
         if self.html {
             return;
@@ -825,7 +897,11 @@ impl Xml {
         if name.undeclared && name.ns != NO_NS {
             self.tell_once(Code::XML022, split(tag.name).0, (tag.offset, tag.end));
         }
+        if name.bad {
+            self.rows.fault(Code::XML001, tag.name, (tag.offset, tag.end));
+        }
         if let Some(group) = self.entry_group(name, tag) {
+            self.other_attributes(tag, |_| false);
             return self.open_entry(group, tag);
         }
         if self.beyond > 0 || self.stack.len() >= self.max_depth {
@@ -839,7 +915,10 @@ impl Xml {
             self.rows.fault(Code::STR021, tag.name, (tag.offset, tag.end));
         }
         match self.stack.role() {
-            Role::Outer => self.outer(name, tag),
+            Role::Outer => {
+                self.other_attributes(tag, |_| false);
+                self.outer(name, tag);
+            }
             Role::Entry(group) | Role::Group { group, .. } => self.child(group, name, tag),
             Role::Value { .. } => {
                 let before = self.rows.log.kept().len();
@@ -848,7 +927,10 @@ impl Xml {
                 self.stack.spoil();
                 self.skip(tag);
             }
-            Role::Skip => self.skip(tag),
+            Role::Skip => {
+                self.other_attributes(tag, |_| false);
+                self.skip(tag);
+            }
         }
     }
 
