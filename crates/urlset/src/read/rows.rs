@@ -332,6 +332,13 @@ impl Rows {
         }
     }
 
+    /// Looks at a text that fills no column, and says what is wrong with it as XML.
+    pub fn check(&mut self, raw: &[u8], plain: bool, from: u64, kind: Text) {
+        if !(plain && is_clean(raw)) {
+            clean(raw, from, kind, &mut self.text, &mut self.log, self.declared);
+        }
+    }
+
     /// Whether the entry has its address.
     pub fn has_loc(&self) -> bool {
         self.has_loc
