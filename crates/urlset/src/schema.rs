@@ -471,6 +471,21 @@ impl Schema {
 }
 
 impl Kind {
+    /// Whether its grammar leaves no room for characters that a text may not hold.
+    pub const fn is_strict(&self) -> bool {
+        matches!(
+            self,
+            Self::Date
+                | Self::FeedDate
+                | Self::AtomDate
+                | Self::Choice(_)
+                | Self::Priority
+                | Self::Decimal
+                | Self::Integer
+                | Self::YesNo
+        )
+    }
+
     /// The word used in metadata.
     pub const fn name(&self) -> &'static str {
         match self {

@@ -267,7 +267,11 @@ impl Sink for Decoded<'_, '_> {
         let at = self.writer.map.source();
         self.log.push(Code::XML007, || {
             let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-            Fault::new(Code::XML007).at(at, at + bytes.len() as u64).value(&hex.join(" "))
+            let bytes_shown = hex.join(" ");
+            Fault::new(Code::XML007)
+                .at(at, at + bytes.len() as u64)
+                .value(&bytes_shown)
+                .detail(format!("bytes {bytes_shown} are not valid in the encoding of the file, read as U+FFFD"))
         });
         self.text(REPLACEMENT, bytes.len() as u8);
     }

@@ -5,43 +5,55 @@ use std::borrow::Cow;
 use crate::codes::{Code, Fault, Log};
 use crate::scan::{Reference, is_char, resolve, trim};
 
-/// Where a text stands and what may be in it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Text {
-    pub offset: u64,
-    /// In an attribute white space is made blanks.
-    pub attribute: bool,
-    /// A document type declaration named entities: a name may mean what only it says.
-    pub entities: bool,
-    /// `&` begins references.
-    pub references: bool,
+/// What may be in a text: a word that fits a register, since every value of a file comes with one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Text(u8);
+
+impl Text {
+    /// A line of a list: nothing in it is markup.
+    pub const LINE: Self = Self(0);
+    /// Text of an element: `&` begins references.
+    pub const ELEMENT: Self = Self(1);
+    /// The value of an attribute: the same, and white space is made blanks.
+    pub const ATTRIBUTE: Self = Self(1 | 2);
+
+    /// The same in a document that named entities: a name may mean what only its declaration says.
+    pub const fn with_entities(self, entities: bool) -> Self {
+        Self(self.0 | if entities { 4 } else { 0 })
+    }
+
+    const fn references(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    const fn attribute(self) -> bool {
+        self.0 & 2 != 0
+    }
+
+    const fn entities(self) -> bool {
+        self.0 & 4 != 0
+    }
 }
 
-/// Text as meant; `None` when it cannot be known, and the log says why.
-#[inline]
+/// Text as meant, of a text without white space around it that starts at `start`; `None` when it cannot be known, and the log says why.
 pub(super) fn clean<'a>(
-    raw: &'a [u8],
-    plain: bool,
-    place: Text,
+    trimmed: &[u8],
+    start: u64,
+    kind: Text,
     scratch: &'a mut Vec<u8>,
     log: &mut Log,
     declared: bool,
 ) -> Option<&'a [u8]> {
-    let trimmed = trim(raw);
-    if plain && is_clean(trimmed) {
-        return Some(trimmed);
-    }
-    let start = place.offset + (trimmed.as_ptr() as usize - raw.as_ptr() as usize) as u64;
-    clean_slow(trimmed, start, place, scratch, log, declared).then(|| trim(scratch))
+    resolved(trimmed, start, kind, scratch, log, declared).then(|| trim(scratch))
 }
 
 /// Whether a text is what it seems: ASCII without control characters and line ends that XML changes.
 #[inline]
-fn is_clean(text: &[u8]) -> bool {
+pub(super) fn is_clean(text: &[u8]) -> bool {
     text.iter().fold(true, |clean, &b| clean & ((0x20..0x80).contains(&b) | (b == b'\n') | (b == b'\t')))
 }
 
-fn clean_slow(raw: &[u8], start: u64, place: Text, out: &mut Vec<u8>, log: &mut Log, declared: bool) -> bool {
+fn resolved(raw: &[u8], start: u64, kind: Text, out: &mut Vec<u8>, log: &mut Log, declared: bool) -> bool {
     out.clear();
     let end = start + raw.len() as u64;
     let raw: Cow<'_, [u8]> = match std::str::from_utf8(raw) {
@@ -60,8 +72,8 @@ fn clean_slow(raw: &[u8], start: u64, place: Text, out: &mut Vec<u8>, log: &mut 
         }
     };
     let mut known = true;
-    if place.references {
-        resolve(&raw, place.attribute, out, |what, range| {
+    if kind.references() {
+        resolve(&raw, kind.attribute(), out, |what, range| {
             let at = start + range.start as u64;
             let to = start + range.end as u64;
             let text = || String::from_utf8_lossy(&raw[range.clone()]).into_owned();
@@ -74,7 +86,7 @@ fn clean_slow(raw: &[u8], start: u64, place: Text, out: &mut Vec<u8>, log: &mut 
                         _ => fault.value(&text()),
                     }
                 }),
-                Reference::Named if place.entities => {
+                Reference::Named if kind.entities() => {
                     known = false;
                     log.push(Code::XML016, || Fault::new(Code::XML016).at(at, to).value(&text()));
                 }
@@ -87,7 +99,7 @@ fn clean_slow(raw: &[u8], start: u64, place: Text, out: &mut Vec<u8>, log: &mut 
     if !is_clean(&raw) {
         illegal(&raw, start, log);
     }
-    if place.references
+    if kind.references()
         && memchr::memchr(b']', &raw).is_some()
         && let Some(at) = memchr::memmem::find(&raw, b"]]>")
     {

@@ -47,9 +47,9 @@ impl Judge {
         Self { base, relative: options.relative }
     }
 
-    /// Judges the loc of an entry, and says what is wrong with it.
+    /// Judges the loc of an entry, and says what is wrong with it. `sound` says that its characters were looked at.
     #[inline]
-    pub fn judge(&self, value: &[u8], source: Source, at: (u64, u64), log: &mut Log) -> Verdict {
+    pub fn judge(&self, value: &[u8], sound: bool, source: Source, at: (u64, u64), log: &mut Log) -> Verdict {
         if value.is_empty() {
             report(log, if source == Source::Feed { Code::FED002 } else { Code::STR008 }, value, at);
             return Verdict::Refused;
@@ -57,7 +57,7 @@ impl Judge {
         if let Err(code) = url::absolute(value) {
             return self.not_absolute(value, source, code, at, log);
         }
-        if value.len() > 2_047 || !url::is_plain(value) {
+        if value.len() > 2_047 || !(sound || url::is_plain(value)) {
             syntax(value, at, log);
         }
         if let Some(base) = &self.base

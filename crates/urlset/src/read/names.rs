@@ -4,22 +4,34 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::scan::same;
-use crate::schema::{GroupId, NO_NS, NsId, Place, SITEMAP_NS, Schema};
+use crate::schema::{GroupId, Kind, NO_NS, NsId, Place, SITEMAP_NS, Schema, URL_GROUP};
 
 /// A namespace that the table does not know.
-pub(super) const FOREIGN: NsId = usize::MAX;
+pub(super) const FOREIGN: NsId = u16::MAX as NsId;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Name {
     /// The pair of namespace and local name, 0 when the table has no such element.
     pub symbol: u16,
-    /// Its namespace, or [`FOREIGN`].
-    pub ns: NsId,
+    ns: u16,
     /// Written in another letter case than the table's.
     pub case: bool,
     /// Its prefix was never declared.
     pub undeclared: bool,
+}
+
+impl Name {
+    /// Its namespace, or [`FOREIGN`].
+    pub fn ns(self) -> NsId {
+        NsId::from(self.ns)
+    }
+
+    /// An element of the table, written as it should be.
+    #[inline]
+    pub fn is_plain(self) -> bool {
+        self.symbol != 0 && !self.case && !self.undeclared
+    }
 }
 
 /// What an element is within a group.
@@ -31,6 +43,18 @@ pub(super) struct Element {
     pub other: Option<u16>,
     /// Whether its attributes have rows.
     pub attributes: bool,
+    /// Holds a text and nothing else.
+    simple: bool,
+    /// Its column of the URL table is built.
+    pub wanted: bool,
+}
+
+impl Element {
+    /// The row of an element that holds a text and nothing else.
+    #[inline]
+    pub fn simple(self) -> Option<usize> {
+        self.field.filter(|_| self.simple).map(usize::from)
+    }
 }
 
 /// One declaration of a prefix.
@@ -73,7 +97,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub fn new(schema: &Arc<Schema>) -> Self {
+    /// The names of the table; `wants` says which columns of the URL table are built.
+    pub fn new(schema: &Arc<Schema>, wants: impl Fn(usize) -> bool) -> Self {
         let mut names = Self {
             schema: Arc::clone(schema),
             symbols: HashMap::new(),
@@ -110,6 +135,10 @@ impl Names {
                 match &field.place {
                     Place::Element => {
                         let element = names.element(id, field.ns, &field.element);
+                        element.simple = element.field.is_none()
+                            && !matches!(field.kind, Kind::Group(_) | Kind::AtomLink | Kind::Permalink);
+                        let top = group.fills == URL_GROUP;
+                        element.wanted = !top || wants(field.column) || field.form.is_some_and(&wants);
                         match element.field {
                             None => element.field = Some(at as u16),
                             Some(_) => element.other = Some(at as u16),
@@ -185,11 +214,11 @@ impl Names {
             }
         };
         if let Some(&symbol) = self.symbols.get(&(ns, local.to_vec())) {
-            return Name { symbol, ns, case: false, undeclared };
+            return Name { symbol, ns: ns as u16, case: false, undeclared };
         }
         let folded = local.len() <= 64 && ns != FOREIGN;
         let symbol = folded.then(|| self.folded.get(&(ns, local.to_ascii_lowercase())).copied()).flatten();
-        Name { symbol: symbol.unwrap_or(0), ns, case: symbol.is_some(), undeclared }
+        Name { symbol: symbol.unwrap_or(0), ns: ns as u16, case: symbol.is_some(), undeclared }
     }
 
     /// Declares a prefix for the element at `depth` and what it holds.
@@ -234,7 +263,7 @@ impl Names {
     }
 }
 
-const NOTHING: Name = Name { symbol: 0, ns: SITEMAP_NS, case: false, undeclared: false };
+const NOTHING: Name = Name { symbol: 0, ns: SITEMAP_NS as u16, case: false, undeclared: false };
 
 /// Prefix and local name.
 pub(super) fn split(raw: &[u8]) -> (&[u8], &[u8]) {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-use super::clean::{Text, clean};
+use super::clean::{Text, clean, is_clean};
 use super::judge::{Judge, Source, Verdict};
 use super::options::Options;
 use super::value::{put, report};
 use crate::codes::{Code, Fault, Log};
 use crate::columns::{Builder, Dictionary, StructBuilder};
 use crate::error::Result;
-use crate::scan::is_space;
+use crate::scan::{is_space, trim};
 use crate::schema::{Field, GroupId, Kind, SITEMAP_NS, Schema, URL_GROUP};
 use crate::value::url;
 
@@ -155,7 +155,7 @@ impl Rows {
     fn settle_permalink(&mut self) {
         if let Some((value, at)) = self.permalink.take().filter(|_| !self.has_loc && !self.refused) {
             self.fault(Code::FED010, &value, at);
-            let verdict = self.judge.judge(&value, Source::Feed, at, &mut self.log);
+            let verdict = self.judge.judge(&value, false, Source::Feed, at, &mut self.log);
             self.take(&verdict, &value);
         }
     }
@@ -237,13 +237,30 @@ impl Rows {
 
     /// Puts a value into its column, or says why not.
     #[inline]
-    pub fn value(&mut self, group: GroupId, field: usize, path: &[usize], raw: &[u8], plain: bool, place: Text) {
+    pub fn value(
+        &mut self,
+        group: GroupId,
+        field: usize,
+        path: &[usize],
+        raw: &[u8],
+        plain: bool,
+        from: u64,
+        kind: Text,
+    ) {
         let Self { schema, table, log, text, declared, batch_bytes, judge, .. } = self;
         let of = &schema.groups[group];
         let field = &of.fields[field];
-        let value = clean(raw, plain, place, text, log, *declared);
-        let at = (place.offset, place.offset + raw.len() as u64);
+        let at = (from, from + raw.len() as u64);
+        let trimmed = trim(raw);
+        let start = from + (trimmed.as_ptr() as usize - raw.as_ptr() as usize) as u64;
         if path.is_empty() && field.column == LOC {
+            // What is plain as an address is clean as a text.
+            let sound = plain && url::is_plain(trimmed);
+            let value = if sound || plain && is_clean(trimmed) {
+                Some(trimmed)
+            } else {
+                clean(trimmed, start, kind, text, log, *declared)
+            };
             if field.kind == Kind::Permalink {
                 let value = value.filter(|v| url::absolute(v).is_ok());
                 self.permalink = value.map(|v| (v.to_vec(), at));
@@ -254,7 +271,7 @@ impl Rows {
                 None => self.refused = true,
                 Some(value) if self.has_loc || self.refused => report(log, Code::STR009, value, at),
                 Some(value) => {
-                    let verdict = judge.judge(value, source, at, log);
+                    let verdict = judge.judge(value, sound, source, at, log);
                     let address = match &verdict {
                         Verdict::AsWritten => value,
                         Verdict::Resolved(address) => address.as_bytes(),
@@ -272,12 +289,23 @@ impl Rows {
             }
             return;
         }
+        // Kinds with a grammar refuse what is not clean: only when they do is it worth a look.
+        let before = log.kept().len();
+        let strict = plain && field.kind.is_strict();
+        let value = if strict || plain && is_clean(trimmed) {
+            Some(trimmed)
+        } else {
+            clean(trimmed, start, kind, text, log, *declared)
+        };
         let (Some(value), Some(table)) = (value, descend(table, path)) else { return };
         *batch_bytes += value.len() + 8;
         if field.many.is_none() && table.is_set(field.column) {
             return report(log, of.repeated, value, at);
         }
         put(table, log, field, value, at);
+        if strict && log.kept().len() > before && !is_clean(trimmed) {
+            clean(trimmed, start, kind, text, log, *declared);
+        }
     }
 
     /// Whether the entry has its address.
@@ -351,11 +379,15 @@ impl Rows {
 
     /// A line of a list: cleaned as a value is, then judged as a loc.
     pub fn line(&mut self, raw: &[u8], offset: u64) {
+        let at = (offset, offset + raw.len() as u64);
+        if url::is_plain(raw) {
+            let verdict = self.judge.judge(raw, true, Source::Text, at, &mut self.log);
+            return self.take(&verdict, raw);
+        }
         let mut text = std::mem::take(&mut self.text);
-        let place = Text { offset, attribute: false, entities: false, references: false };
-        match clean(raw, false, place, &mut text, &mut self.log, self.declared) {
+        match clean(raw, offset, Text::LINE, &mut text, &mut self.log, self.declared) {
             Some(value) => {
-                let verdict = self.judge.judge(value, Source::Text, (offset, offset + raw.len() as u64), &mut self.log);
+                let verdict = self.judge.judge(value, false, Source::Text, at, &mut self.log);
                 self.take(&verdict, value);
             }
             None => self.refused = true,

@@ -66,7 +66,7 @@ impl Xml {
     pub fn new(rows: Rows, options: &super::Options) -> Self {
         let schema = Arc::clone(&rows.schema);
         Self {
-            names: Names::new(&schema),
+            names: Names::new(&schema, |column| rows.wants(column)),
             schema,
             rows,
             stack: Stack::default(),
@@ -277,7 +277,7 @@ impl Xml {
         if self.html && !local.eq_ignore_ascii_case(b"urlset") && !local.eq_ignore_ascii_case(b"sitemapindex") {
             return false;
         }
-        let exact = schema.dialects.iter().position(|d| named(d) && d.ns == name.ns);
+        let exact = schema.dialects.iter().position(|d| named(d) && d.ns == name.ns());
         let Some(at) = exact.or_else(|| schema.dialects.iter().position(named)) else { return false };
         self.html = false;
         let dialect = &schema.dialects[at];
@@ -442,8 +442,8 @@ impl Xml {
         let text = std::mem::take(self.stack.texts());
         let raw = &text[frame.text..];
         let before = self.rows.log.kept().len();
-        let place = Text { offset: frame.text_offset, attribute: false, entities: self.entities, references: true };
-        self.rows.value(group, field, &self.path, raw, frame.plain, place);
+        let kind = Text::ELEMENT.with_entities(self.entities);
+        self.rows.value(group, field, &self.path, raw, frame.plain, frame.text_offset, kind);
         if frame.pieces > 1 {
             // Offsets within the pieces are not those of the file: the value as a whole is named.
             for fault in &mut self.rows.log.kept()[before..] {
@@ -492,8 +492,7 @@ impl Xml {
             Kind::Permalink if not_permalink(tag) => self.skip(tag),
             _ if tag.empty => {
                 let before = self.rows.log.kept().len();
-                let place = Text { offset: tag.end, attribute: false, entities: false, references: true };
-                self.rows.value(group, at, &self.path, b"", true, place);
+                self.rows.value(group, at, &self.path, b"", true, tag.end, Text::ELEMENT);
                 self.place(before, tag.name);
             }
             _ => self.stack.push(tag.name, Role::Value { group, field: at }, tag.offset),
@@ -515,16 +514,16 @@ impl Xml {
     fn unknown(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
         let feed = self.dialect.as_ref().is_some_and(|d| d.feed);
         if feed
-            || name.ns == FOREIGN
-            || (name.ns == NO_NS && group != URL_GROUP && self.schema.groups[group].ns == NO_NS)
+            || name.ns() == FOREIGN
+            || (name.ns() == NO_NS && group != URL_GROUP && self.schema.groups[group].ns == NO_NS)
         {
             return;
         }
         let own = self.schema.groups[group].ns;
-        let code = if name.ns == own || name.ns == NO_NS {
+        let code = if name.ns() == own || name.ns() == NO_NS {
             self.schema.groups[group].unknown
         } else {
-            let of = self.schema.groups.iter().find(|g| g.ns == name.ns && g.unknown != Code::STR012);
+            let of = self.schema.groups.iter().find(|g| g.ns == name.ns() && g.unknown != Code::STR012);
             match of.map(|g| g.unknown) {
                 Some(Code::IMG005) if name.symbol != 0 => Code::IMG007,
                 Some(code) => code,
@@ -568,8 +567,10 @@ impl Xml {
             return;
         }
         let before = self.rows.log.kept().len();
-        let place = Text { offset, attribute: true, entities: self.entities, references: true };
-        self.rows.value(group, field, &self.path, value, memchr::memchr(b'&', value).is_none(), place);
+        let kind = Text::ATTRIBUTE.with_entities(self.entities);
+        // White space but blanks is changed in attributes; then the text is not what it seems.
+        let plain = !value.iter().any(|&b| b == b'&' || b < b' ');
+        self.rows.value(group, field, &self.path, value, plain, offset, kind);
         if self.rows.log.kept().len() > before {
             let name = format!("@{}", self.schema.groups[group].fields[field].element);
             self.place(before, name.as_bytes());
@@ -741,19 +742,19 @@ impl Tokens for Xml {
             && let Role::Entry(group) | Role::Group { group, .. } = self.stack.role()
         {
             let found = self.names.look(name);
-            if !found.case
-                && !found.undeclared
+            if found.is_plain()
                 && let Some(element) = self.names.within(group, found.symbol)
-                && let (Some(at), None) = (element.field.map(usize::from), element.other)
-                && !matches!(self.schema.groups[group].fields[at].kind, Kind::Group(_) | Kind::AtomLink)
+                && let Some(at) = element.simple()
             {
-                if !self.wants(&self.schema.groups[group].fields[at]) {
+                if !element.wanted {
                     return;
                 }
                 let before = self.rows.log.kept().len();
-                let place = Text { offset: inner, attribute: false, entities: self.entities, references: true };
-                self.rows.value(group, at, &self.path, text, plain, place);
-                self.place(before, name);
+                let kind = Text::ELEMENT.with_entities(self.entities);
+                self.rows.value(group, at, &self.path, text, plain, inner, kind);
+                if self.rows.log.kept().len() > before {
+                    self.place(before, name);
+                }
                 return;
             }
         }
@@ -853,7 +854,7 @@ impl Xml {
             }
             return;
         }
-        if name.undeclared && name.ns != NO_NS {
+        if name.undeclared && name.ns() != NO_NS {
             self.tell_once(Code::XML022, split(tag.name).0, (tag.offset, tag.end));
         }
         if let Some(group) = self.entry_group(name, tag) {
@@ -895,7 +896,7 @@ impl Xml {
             }
         } else if self.closed && self.stack.is_empty() {
             self.tell_once(Code::XML017, tag.name, (tag.offset, tag.end));
-        } else if name.ns == SITEMAP_NS && self.dialect.as_ref().is_some_and(|d| !d.feed) {
+        } else if name.ns() == SITEMAP_NS && self.dialect.as_ref().is_some_and(|d| !d.feed) {
             // An entry of the other kind of file, or a child of an entry that lost its start tag.
             let entry = matches!(local, b"url" | b"sitemap");
             let root = matches!(local, b"urlset" | b"sitemapindex");
