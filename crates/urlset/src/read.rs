@@ -104,6 +104,8 @@ pub struct Reader {
     core: Core,
     faults: Vec<Fault>,
     finished: bool,
+    /// The transport knows that bytes are missing.
+    cut: bool,
 }
 
 /// What comes after decoding.
@@ -150,6 +152,7 @@ impl Reader {
             },
             faults: Vec::new(),
             finished: false,
+            cut: false,
         })
     }
 
@@ -176,6 +179,7 @@ impl Reader {
         if std::mem::replace(&mut self.finished, true) {
             return Ok(());
         }
+        self.cut = cut;
         let Self { inflate, decode, stages, core, .. } = self;
         inflate.finish(stages, &mut |plain, log| {
             decode.feed(plain, log, &mut |text, _| core.take(text, false));
@@ -256,7 +260,7 @@ impl Reader {
             Parser::Robots(..) => true,
             Parser::Undecided(_) | Parser::Nothing(_) => self.core.kind == Some(Kind::Empty),
         };
-        self.finished && whole && !self.inflate.is_cut() && !self.inflate.is_refused()
+        self.finished && whole && !self.cut && !self.inflate.is_cut() && !self.inflate.is_refused()
     }
 
     /// The charset used.
@@ -365,11 +369,11 @@ impl Core {
                     return;
                 }
                 scanner.feed(text, xml);
-                (scanner.offset(), xml.anchors())
+                (scanner.offset(), xml.anchors(scanner.offset()))
             }
             Parser::List(list) => {
                 list.feed(text);
-                (list.offset(), [None; 2])
+                (list.offset(), [None; 3])
             }
             Parser::Robots(_, bytes) => {
                 let room = ROBOTS_BYTES.saturating_sub(bytes.len());

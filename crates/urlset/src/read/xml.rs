@@ -21,6 +21,9 @@ use frame::{Frame, Role, Stack};
 /// Bytes of one entry at most: an entry that never ends must not grow for ever.
 const ENTRY_BYTES: u64 = 16 << 20;
 
+/// Bytes within which the place of a root that is none is remembered.
+const ROOT_BYTES: u64 = 1 << 20;
+
 /// Reads the entries of an XML file.
 #[derive(Debug)]
 pub(super) struct Xml {
@@ -37,8 +40,14 @@ pub(super) struct Xml {
     html: bool,
     /// The root was there and is closed.
     closed: bool,
-    /// Name of a first element that is no root known.
-    unknown_root: Option<String>,
+    /// Name and place of a first element that is no root known.
+    unknown_root: Option<(String, u64, u64)>,
+    /// Something stood before the root, which is told once.
+    leading: bool,
+    /// Entries stand without a root: nothing says where the file ends.
+    rootless: bool,
+    /// Values of attributes of the tag at hand that were read.
+    attributes_read: Vec<u64>,
     /// Columns from the table to the group being read.
     path: Vec<usize>,
     entry_start: u64,
@@ -77,6 +86,9 @@ impl Xml {
             html: false,
             closed: false,
             unknown_root: None,
+            leading: false,
+            rootless: false,
+            attributes_read: Vec::new(),
             path: Vec::new(),
             entry_start: 0,
             entities: false,
@@ -115,9 +127,11 @@ impl Xml {
     }
 
     /// Start of the entry or value that is open: a place that later faults may name.
-    pub fn anchors(&self) -> [Option<u64>; 2] {
+    pub fn anchors(&self, offset: u64) -> [Option<u64>; 3] {
         let entry = self.in_entry().then_some(self.entry_start);
-        [entry, self.stack.top().map(|f| f.offset)]
+        // A root that is none is told at the end; its place is not kept for ever.
+        let root = self.unknown_root.as_ref().map(|r| r.1).filter(|_| offset < ROOT_BYTES);
+        [entry, self.stack.top().map(|f| f.offset), root]
     }
 
     fn in_entry(&self) -> bool {
@@ -143,12 +157,11 @@ impl Xml {
         }
         if self.dialect.is_none() && !self.html && !self.stopped {
             let root = self.unknown_root.take();
-            self.rows.log.push(Code::STR001, || {
-                let fault = Fault::new(Code::STR001).at(0, 0);
-                match root {
-                    Some(name) => fault.value(&name),
-                    None => fault.detail("there is no root element, urlset or sitemapindex was expected"),
-                }
+            self.rows.log.push(Code::STR001, || match root {
+                Some((name, start, end)) => Fault::new(Code::STR001).at(start, end).value(&name),
+                None => Fault::new(Code::STR001)
+                    .at(offset, offset)
+                    .detail("there is no root element, urlset or sitemapindex was expected"),
             });
         }
         if let Err(error) = self.rows.flush() {
@@ -247,12 +260,12 @@ impl Xml {
 
     fn no_root(&mut self, tag: &Tag<'_>) {
         let root = self.unknown_root.take();
-        self.rows.log.push(Code::STR001, || {
-            let fault = Fault::new(Code::STR001).at(tag.offset, tag.end);
-            match root {
-                Some(name) => fault.value(&name),
-                None => fault.detail("entries stand without a root element, urlset or sitemapindex was expected"),
-            }
+        self.rootless = root.is_none();
+        self.rows.log.push(Code::STR001, || match root {
+            Some((name, start, end)) => Fault::new(Code::STR001).at(start, end).value(&name),
+            None => Fault::new(Code::STR001)
+                .at(tag.offset, tag.end)
+                .detail("entries stand without a root element, urlset or sitemapindex was expected"),
         });
     }
 
@@ -341,7 +354,7 @@ impl Xml {
     }
 
     /// Opens an entry, closing one that is still open.
-    fn open_entry(&mut self, group: GroupId, tag: &Tag<'_>) {
+    fn open_entry(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
         if let Some(at) = self.stack.entry {
             self.unclosed(at, tag.offset);
         }
@@ -363,6 +376,9 @@ impl Xml {
         self.entry_start = tag.offset;
         self.other_links = false;
         self.rows.begin();
+        if name.case {
+            self.rows.fault(Code::STR021, tag.name, (tag.offset, tag.end));
+        }
         self.stack.push(tag.name, Role::Entry(group), tag.offset);
         if tag.empty {
             self.close(tag.end);
@@ -415,8 +431,9 @@ impl Xml {
                 {
                     self.text_value(group, field, &frame);
                 }
-                self.rows.end_group(group, &self.path, (frame.offset, end));
+                self.rows.lacking(group, &self.path, (frame.offset, end));
                 self.place(before, b"");
+                self.rows.end_group(&self.path);
                 self.path.pop();
             }
             Role::Entry(_) => {
@@ -433,9 +450,12 @@ impl Xml {
         }
         self.stack.pop();
         self.names.leave(self.stack.len());
-        if self.stack.is_empty() && self.dialect.is_some() {
-            self.closed = true;
-        }
+        self.root_closed();
+    }
+
+    /// Says that the root is closed when nothing is open any more.
+    fn root_closed(&mut self) {
+        self.closed |= self.stack.is_empty() && self.dialect.is_some() && !self.rootless;
     }
 
     fn text_value(&mut self, group: GroupId, field: usize, frame: &Frame) {
@@ -520,19 +540,26 @@ impl Xml {
             return;
         }
         let own = self.schema.groups[group].ns;
-        let code = if name.ns() == own || name.ns() == NO_NS {
-            self.schema.groups[group].unknown
-        } else {
-            let of = self.schema.groups.iter().find(|g| g.ns == name.ns() && g.unknown != Code::STR012);
-            match of.map(|g| g.unknown) {
-                Some(Code::IMG005) if name.symbol != 0 => Code::IMG007,
-                Some(code) => code,
-                None => Code::STR012,
-            }
+        let code = match self.misplaced(name) {
+            Some(code) if name.ns() != own => code,
+            _ => self.schema.groups[group].unknown,
         };
         let before = self.rows.log.kept().len();
         self.rows.fault(code, tag.name, (tag.offset, tag.end));
         self.place(before, tag.name);
+    }
+
+    /// What to say of an element of an extension where none belongs; nothing of elements that are foreign or in no namespace.
+    fn misplaced(&self, name: Name) -> Option<Code> {
+        if name.ns() == FOREIGN || name.ns() == NO_NS {
+            return None;
+        }
+        let of = self.schema.groups.iter().find(|g| g.ns == name.ns() && g.unknown != Code::STR012);
+        Some(match of.map(|g| g.unknown) {
+            Some(Code::IMG005) if name.symbol != 0 => Code::IMG007,
+            Some(code) => code,
+            None => Code::STR012,
+        })
     }
 
     fn open_group(&mut self, parent: GroupId, at: usize, group: GroupId, tag: &Tag<'_>) {
@@ -562,7 +589,22 @@ impl Xml {
         }
     }
 
+    /// Attributes that no column takes: what breaks the syntax in them is told all the same.
+    fn unread(&mut self, tag: &Tag<'_>) {
+        if !tag.is_clean() && !tag.broken && !self.html && self.dialect.is_some() {
+            let kind = Text::ATTRIBUTE.with_entities(self.entities);
+            self.attributes_read.sort_unstable();
+            for (_, value, offset) in tag.attributes() {
+                if self.attributes_read.binary_search(&offset).is_err() {
+                    self.rows.check(value, memchr::memchr(b'&', value).is_none(), offset, kind);
+                }
+            }
+        }
+        self.attributes_read.clear();
+    }
+
     fn attribute(&mut self, group: GroupId, field: usize, value: &[u8], offset: u64) {
+        self.attributes_read.push(offset);
         if !self.wants(&self.schema.groups[group].fields[field]) {
             return;
         }
@@ -608,6 +650,13 @@ impl Xml {
         self.stack.give_up(at);
     }
 
+    /// Says once that the file does not begin with its declaration or root.
+    fn leading(&mut self, text: &[u8], at: (u64, u64)) {
+        if !std::mem::replace(&mut self.leading, true) {
+            self.rows.fault(Code::XML011, text, at);
+        }
+    }
+
     /// Text where none belongs.
     fn stray(&mut self, text: &[u8], offset: u64) {
         let trimmed = crate::scan::trim(text);
@@ -617,7 +666,8 @@ impl Xml {
         if trimmed.iter().all(|&b| b == b'<') {
             return; // told as signs that are bare
         }
-        let at = (offset, offset + text.len() as u64);
+        let start = offset + (trimmed.as_ptr() as usize - text.as_ptr() as usize) as u64;
+        let at = (start, start + trimmed.len() as u64);
         if self.dialect.is_none() && front_matter(trimmed) {
             // What stands in a template is not what a site publishes.
             self.stopped = true;
@@ -630,9 +680,12 @@ impl Xml {
         }
         let code = match (&self.dialect, self.stack.is_empty()) {
             _ if noise(trimmed) => Code::XML025,
-            (None, _) => Code::XML011,
+            (None, true) => return self.leading(trimmed, at),
+            (None, false) => return, // within a root that is none
             (Some(_), true) => Code::XML017,
-            (Some(d), false) if d.feed => return,
+            (Some(d), false) if d.feed => {
+                return self.rows.check(text, false, offset, Text::ELEMENT.with_entities(self.entities));
+            }
             (Some(_), false) => Code::STR016,
         };
         self.rows.fault(code, trimmed, at);
@@ -673,6 +726,9 @@ impl Tokens for Xml {
     fn start(&mut self, tag: &Tag<'_>) {
         if !self.stopped {
             self.element(tag);
+            if tag.has_attributes() {
+                self.unread(tag);
+            }
             if tag.empty {
                 self.names.leave(self.stack.len());
             }
@@ -705,6 +761,7 @@ impl Tokens for Xml {
                 }
                 self.close(end);
             }
+            None if self.closed && self.stack.is_empty() => self.tell_once(Code::XML017, name, (offset, end)),
             None => self.syntax(offset, end, || format!("end tag \"{}\" closes nothing that is open", shown(name))),
         }
     }
@@ -715,7 +772,11 @@ impl Tokens for Xml {
         }
         match self.stack.role() {
             Role::Value { .. } => self.stack.add_text(text, offset, plain),
-            Role::Skip => {}
+            Role::Skip => {
+                if self.dialect.is_some() {
+                    self.rows.check(text, plain, offset, Text::ELEMENT.with_entities(self.entities));
+                }
+            }
             Role::Group { group, .. } if self.schema.groups[group].fields.iter().any(|f| f.place == Place::Own) => {
                 self.stack.add_text(text, offset, plain);
             }
@@ -794,7 +855,7 @@ impl Tokens for Xml {
         if self.closed {
             self.tell_once(Code::XML017, b"<?xml", (offset, end));
         } else if offset > 0 {
-            self.tell_once(Code::XML011, b"", (offset, end));
+            self.leading(b"", (offset, end));
         }
         if let Some(at) = memchr::memmem::find(data, b"version") {
             let rest = data[at + 7..].trim_ascii_start().strip_prefix(b"=").map_or(&b""[..], |r| r.trim_ascii_start());
@@ -858,7 +919,7 @@ impl Xml {
             self.tell_once(Code::XML022, split(tag.name).0, (tag.offset, tag.end));
         }
         if let Some(group) = self.entry_group(name, tag) {
-            return self.open_entry(group, tag);
+            return self.open_entry(group, name, tag);
         }
         if self.beyond > 0 || self.stack.len() >= self.max_depth {
             if self.beyond == 0 {
@@ -892,7 +953,7 @@ impl Xml {
                 return self.page(tag.offset);
             }
             if !self.root(name, tag) && self.unknown_root.is_none() {
-                self.unknown_root = Some(shown(tag.name));
+                self.unknown_root = Some((shown(tag.name), tag.offset, tag.end));
             }
         } else if self.closed && self.stack.is_empty() {
             self.tell_once(Code::XML017, tag.name, (tag.offset, tag.end));
@@ -905,11 +966,15 @@ impl Xml {
                 self.rows.fault(code, tag.name, (tag.offset, tag.end));
                 return self.skip(tag);
             }
+        } else if self.dialect.as_ref().is_some_and(|d| !d.feed) {
+            // What is foreign is legal outside of entries; what belongs into one is lost there.
+            if let Some(code) = self.misplaced(name) {
+                self.rows.fault(code, tag.name, (tag.offset, tag.end));
+            }
+            return self.skip(tag);
         }
         if tag.empty {
-            if self.stack.is_empty() && self.dialect.is_some() {
-                self.closed = true;
-            }
+            self.root_closed();
         } else {
             self.stack.push(tag.name, Role::Outer, tag.offset);
         }
