@@ -106,6 +106,8 @@ pub struct Reader {
     /// Earlier places that faults may still name: decoded and source offsets.
     pins: Vec<(u64, u64)>,
     finished: bool,
+    /// The transport knows that bytes are missing.
+    cut: bool,
 }
 
 /// What comes after decoding.
@@ -153,6 +155,7 @@ impl Reader {
             faults: Vec::new(),
             pins: Vec::new(),
             finished: false,
+            cut: false,
         })
     }
 
@@ -181,6 +184,7 @@ impl Reader {
         if std::mem::replace(&mut self.finished, true) {
             return Ok(());
         }
+        self.cut = cut;
         let Self { inflate, decode, stages, core, .. } = self;
         inflate.finish(stages, &mut |plain, log| {
             decode.decide(plain, false, log);
@@ -262,7 +266,7 @@ impl Reader {
                 matches!(self.core.kind, Some(Kind::Empty | Kind::Robots))
             }
         };
-        self.finished && whole && !self.inflate.is_cut() && !self.inflate.is_refused()
+        self.finished && whole && !self.cut && !self.inflate.is_cut() && !self.inflate.is_refused()
     }
 
     /// Whether further bytes change nothing: a bound bit, or the content is nothing that can be read.
@@ -399,7 +403,7 @@ impl Core {
                     return;
                 }
                 scanner.feed(text, xml);
-                (scanner.offset(), xml.anchors())
+                (scanner.offset(), xml.anchors(scanner.offset()))
             }
             Parser::List(list) => {
                 list.feed(text);

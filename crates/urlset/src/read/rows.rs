@@ -274,9 +274,9 @@ impl Rows {
         let Self { schema, table, log, text, declared, batch_bytes, judge, .. } = self;
         let of = &schema.groups[group];
         let field = &of.fields[field];
-        let at = (from, from + raw.len() as u64);
         let trimmed = trim(raw);
         let start = from + (trimmed.as_ptr() as usize - raw.as_ptr() as usize) as u64;
+        let at = (start, start + trimmed.len() as u64);
         if path.is_empty() && field.column == LOC {
             // What is plain as an address is clean as a text.
             let sound = plain && url::is_plain(trimmed);
@@ -332,13 +332,6 @@ impl Rows {
         }
     }
 
-    /// Looks at a text that fills no column, and says what is wrong with it as XML.
-    pub fn check(&mut self, raw: &[u8], plain: bool, from: u64, kind: Text) {
-        if !(plain && is_clean(raw)) {
-            clean(raw, from, kind, &mut self.text, &mut self.log, self.declared);
-        }
-    }
-
     /// Whether the entry has its address.
     pub fn has_loc(&self) -> bool {
         self.has_loc
@@ -366,16 +359,33 @@ impl Rows {
         }
     }
 
-    /// Ends an element that holds elements: an item or a struct of its parent.
-    pub fn end_group(&mut self, group: GroupId, path: &[usize], at: (u64, u64)) {
-        let Self { schema, table, .. } = self;
+    /// Says what an element that holds elements lacks.
+    pub fn lacking(&mut self, group: GroupId, path: &[usize], at: (u64, u64)) {
+        let Self { schema, table, log, .. } = self;
         let Some(table) = descend(table, path) else { return };
         let fields = schema.groups[group].fields.iter();
         let missing = fields.filter(|f| f.missing.is_some() && !table.is_set(f.column)).find_map(|f| f.missing);
-        table.commit();
         if let Some(code) = missing {
-            self.fault(code, b"", at);
+            report(log, code, b"", at);
         }
+    }
+
+    /// Ends an element that holds elements: an item or a struct of its parent.
+    pub fn end_group(&mut self, path: &[usize]) {
+        if let Some(table) = descend(&mut self.table, path) {
+            table.commit();
+        }
+    }
+
+    /// Looks at a text that no column takes: what breaks the syntax in it is told all the same.
+    #[inline]
+    pub fn check(&mut self, raw: &[u8], plain: bool, from: u64, kind: Text) {
+        if plain && is_clean(raw) {
+            return;
+        }
+        let trimmed = trim(raw);
+        let start = from + (trimmed.as_ptr() as usize - raw.as_ptr() as usize) as u64;
+        clean(trimmed, start, kind, &mut self.text, &mut self.log, self.declared);
     }
 
     /// Says that a value was lost with its markup.

@@ -23,6 +23,9 @@ use frame::{Frame, Role, Stack};
 /// Bytes of one entry at most: an entry that never ends must not grow for ever.
 const ENTRY_BYTES: u64 = 16 << 20;
 
+/// Bytes within which the place of a root that is none is remembered.
+const ROOT_BYTES: u64 = 1 << 20;
+
 /// Reads the entries of an XML file.
 #[derive(Debug)]
 pub(super) struct Xml {
@@ -39,8 +42,14 @@ pub(super) struct Xml {
     html: bool,
     /// The root was there and is closed.
     closed: bool,
-    /// Name of a first element that is no root known.
-    unknown_root: Option<String>,
+    /// Name and place of a first element that is no root known.
+    unknown_root: Option<(String, u64, u64)>,
+    /// Something stood before the root, which is told once.
+    leading: bool,
+    /// Entries stand without a root: nothing says where the file ends.
+    rootless: bool,
+    /// Values of attributes of the tag at hand that were read.
+    attributes_read: Vec<u64>,
     /// Columns from the table to the group being read.
     path: Vec<usize>,
     entry_start: u64,
@@ -81,6 +90,9 @@ impl Xml {
             html: false,
             closed: false,
             unknown_root: None,
+            leading: false,
+            rootless: false,
+            attributes_read: Vec::new(),
             path: Vec::new(),
             entry_start: 0,
             entities: false,
@@ -119,12 +131,15 @@ impl Xml {
         self.cut.is_some()
     }
 
-    /// Places in the entry that is open which later faults may name: its elements, and the bounds of their texts.
-    pub fn anchors(&self) -> Vec<u64> {
-        let Some(entry) = self.stack.entry else { return Vec::new() };
+    /// Places that later faults may name: those of the entry that is open, its elements and the bounds of their texts,
+    /// and that of a root that is none.
+    pub fn anchors(&self, offset: u64) -> Vec<u64> {
+        // A root that is none is told at the end; its place is not kept for ever.
+        let root = self.unknown_root.as_ref().map(|r| r.1).filter(|_| offset < ROOT_BYTES);
+        let entry = self.stack.entry.unwrap_or(usize::MAX);
         let told = |f: &&Frame| matches!(f.role, Role::Entry(_) | Role::Group { .. } | Role::Value { .. });
         let places = |f: &Frame| [f.offset, f.text_offset, f.text_end];
-        self.stack.frames().skip(entry).filter(told).flat_map(places).collect()
+        self.stack.frames().skip(entry).filter(told).flat_map(places).chain(root).collect()
     }
 
     fn in_entry(&self) -> bool {
@@ -153,12 +168,11 @@ impl Xml {
             if root.is_none() {
                 self.cut.get_or_insert(offset); // what was to come never came
             }
-            self.rows.log.push(Code::STR001, || {
-                let fault = Fault::new(Code::STR001).at(0, 0);
-                match root {
-                    Some(name) => fault.value(&name),
-                    None => fault.detail("there is no root element, urlset or sitemapindex was expected"),
-                }
+            self.rows.log.push(Code::STR001, || match root {
+                Some((name, start, end)) => Fault::new(Code::STR001).at(start, end).value(&name),
+                None => Fault::new(Code::STR001)
+                    .at(offset, offset)
+                    .detail("there is no root element, urlset or sitemapindex was expected"),
             });
         }
         if let Err(error) = self.rows.flush() {
@@ -256,12 +270,12 @@ impl Xml {
 
     fn no_root(&mut self, tag: &Tag<'_>) {
         let root = self.unknown_root.take();
-        self.rows.log.push(Code::STR001, || {
-            let fault = Fault::new(Code::STR001).at(tag.offset, tag.end);
-            match root {
-                Some(name) => fault.value(&name),
-                None => fault.detail("entries stand without a root element, urlset or sitemapindex was expected"),
-            }
+        self.rootless = root.is_none();
+        self.rows.log.push(Code::STR001, || match root {
+            Some((name, start, end)) => Fault::new(Code::STR001).at(start, end).value(&name),
+            None => Fault::new(Code::STR001)
+                .at(tag.offset, tag.end)
+                .detail("entries stand without a root element, urlset or sitemapindex was expected"),
         });
     }
 
@@ -361,7 +375,7 @@ impl Xml {
     }
 
     /// Opens an entry, closing one that is still open.
-    fn open_entry(&mut self, group: GroupId, tag: &Tag<'_>) {
+    fn open_entry(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
         if let Some(at) = self.stack.entry {
             self.unclosed(at, tag.offset);
         }
@@ -383,6 +397,9 @@ impl Xml {
         self.entry_start = tag.offset;
         self.other_links = false;
         self.rows.begin();
+        if name.case {
+            self.rows.fault(Code::STR021, tag.name, (tag.offset, tag.end));
+        }
         self.stack.push(tag.name, Role::Entry(group), tag.offset);
         if tag.empty {
             self.close(tag.end);
@@ -435,8 +452,9 @@ impl Xml {
                 {
                     self.text_value(group, field, &frame);
                 }
-                self.rows.end_group(group, &self.path, (frame.offset, end));
+                self.rows.lacking(group, &self.path, (frame.offset, end));
                 self.place(before, b"");
+                self.rows.end_group(&self.path);
                 self.path.pop();
             }
             Role::Entry(_) => {
@@ -453,9 +471,12 @@ impl Xml {
         }
         self.stack.pop();
         self.names.leave(self.stack.len());
-        if self.stack.is_empty() && self.dialect.is_some() {
-            self.closed = true;
-        }
+        self.root_closed();
+    }
+
+    /// Says that the root is closed when nothing is open any more.
+    fn root_closed(&mut self) {
+        self.closed |= self.stack.is_empty() && self.dialect.is_some() && !self.rootless;
     }
 
     fn text_value(&mut self, group: GroupId, field: usize, frame: &Frame) {
@@ -478,7 +499,6 @@ impl Xml {
     fn child(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
         let Some(element) = self.names.within(group, name.symbol) else {
             self.unknown(group, name, tag);
-            self.other_attributes(tag, |_| false);
             return self.skip(tag);
         };
         let schema = Arc::clone(&self.schema);
@@ -499,15 +519,6 @@ impl Xml {
                 }
             }
         }
-        match field.map(|at| &rows[at].kind) {
-            Some(Kind::Group(inner)) if !tag.broken => {
-                let own = |f: &Field, name: &[u8]| f.place == Place::Attribute && f.element.as_bytes() == name;
-                self.other_attributes(tag, |name| schema.groups[*inner].fields.iter().any(|f| own(f, name)));
-            }
-            Some(Kind::AtomLink) => {}
-            _ if tag.broken => {}
-            _ => self.other_attributes(tag, |name| element.attributes && rows.iter().any(|f| of(f, name))),
-        }
         let Some(at) = field else { return self.skip(tag) };
         let field = &rows[at];
         if !self.wants(field) {
@@ -516,8 +527,7 @@ impl Xml {
         match field.kind {
             Kind::Group(inner) => self.open_group(group, at, inner, tag),
             Kind::AtomLink => {
-                let taken = self.atom_link(group, at, tag);
-                self.other_attributes(tag, |name| taken && name == b"href");
+                self.atom_link(group, at, tag);
                 self.skip(tag);
             }
             Kind::Permalink if not_permalink(tag) => self.skip(tag),
@@ -551,19 +561,26 @@ impl Xml {
             return;
         }
         let own = self.schema.groups[group].ns;
-        let code = if name.ns() == own || name.ns() == NO_NS {
-            self.schema.groups[group].unknown
-        } else {
-            let of = self.schema.groups.iter().find(|g| g.ns == name.ns() && g.unknown != Code::STR012);
-            match of.map(|g| g.unknown) {
-                Some(Code::IMG005) if name.symbol != 0 => Code::IMG007,
-                Some(code) => code,
-                None => Code::STR012,
-            }
+        let code = match self.misplaced(name) {
+            Some(code) if name.ns() != own => code,
+            _ => self.schema.groups[group].unknown,
         };
         let before = self.rows.log.kept().len();
         self.rows.fault(code, tag.name, (tag.offset, tag.end));
         self.place(before, tag.name);
+    }
+
+    /// What to say of an element of an extension where none belongs; nothing of elements that are foreign or in no namespace.
+    fn misplaced(&self, name: Name) -> Option<Code> {
+        if name.ns() == FOREIGN || name.ns() == NO_NS {
+            return None;
+        }
+        let of = self.schema.groups.iter().find(|g| g.ns == name.ns() && g.unknown != Code::STR012);
+        Some(match of.map(|g| g.unknown) {
+            Some(Code::IMG005) if name.symbol != 0 => Code::IMG007,
+            Some(code) => code,
+            None => Code::STR012,
+        })
     }
 
     fn open_group(&mut self, parent: GroupId, at: usize, group: GroupId, tag: &Tag<'_>) {
@@ -593,7 +610,26 @@ impl Xml {
         }
     }
 
+    /// Attributes that no column takes: what breaks the syntax in them is told all the same.
+    fn unread(&mut self, tag: &Tag<'_>) {
+        let plain = |&b: &u8| (0x20..0x80).contains(&b) && b != b'&' || crate::scan::is_space(b);
+        if !tag.broken && !self.html && self.dialect.is_some() && !tag.written().iter().all(plain) {
+            let kind = Text::ATTRIBUTE.with_entities(self.entities);
+            self.attributes_read.sort_unstable();
+            for (name, value, offset) in tag.attributes() {
+                if !name.is_ascii() && !is_name(name) {
+                    self.rows.fault(Code::XML001, name, (tag.offset, tag.end));
+                }
+                if self.attributes_read.binary_search(&offset).is_err() {
+                    self.rows.check(value, memchr::memchr(b'&', value).is_none(), offset, kind);
+                }
+            }
+        }
+        self.attributes_read.clear();
+    }
+
     fn attribute(&mut self, group: GroupId, field: usize, value: &[u8], offset: u64) {
+        self.attributes_read.push(offset);
         if !self.wants(&self.schema.groups[group].fields[field]) {
             return;
         }
@@ -608,22 +644,17 @@ impl Xml {
         }
     }
 
-    /// The link of an Atom entry: its alternate, which is what no relation means too. Never where to edit it. Says whether it was taken.
-    fn atom_link(&mut self, group: GroupId, field: usize, tag: &Tag<'_>) -> bool {
+    /// The link of an Atom entry: its alternate, which is what no relation means too. Never where to edit it.
+    fn atom_link(&mut self, group: GroupId, field: usize, tag: &Tag<'_>) {
         let of = |wanted: &[u8]| tag.attributes().find(|(n, ..)| *n == wanted);
         let alternate = of(b"rel").is_none_or(|(_, rel, _)| rel.trim_ascii().eq_ignore_ascii_case(b"alternate"));
         match of(b"href") {
             Some((_, href, offset)) if alternate => {
-                let first = !self.rows.has_loc();
-                if first {
+                if !self.rows.has_loc() {
                     self.attribute(group, field, href, offset);
                 }
-                first
             }
-            _ => {
-                self.other_links |= !alternate;
-                false
-            }
+            _ => self.other_links |= !alternate,
         }
     }
 
@@ -658,21 +689,11 @@ impl Xml {
         }
     }
 
-    /// What is wrong with attributes that fill no column. A tag in plain ASCII without references has none of that.
-    fn other_attributes(&mut self, tag: &Tag<'_>, known: impl Fn(&[u8]) -> bool) {
-        let plain = |&b: &u8| (0x20..0x80).contains(&b) && b != b'&' || crate::scan::is_space(b);
-        if !tag.has_attributes() || self.html || tag.written().iter().all(plain) {
-            return;
+    /// Says once that the file does not begin with its declaration or root.
+    fn leading(&mut self, text: &[u8], at: (u64, u64)) {
+        if !std::mem::replace(&mut self.leading, true) {
+            self.rows.fault(Code::XML011, text, at);
         }
-        let before = self.rows.log.kept().len();
-        for (name, value, offset) in tag.attributes().filter(|a| !known(a.0)) {
-            if !is_name(name) && !name.is_ascii() {
-                self.rows.fault(Code::XML001, name, (tag.offset, tag.end));
-            }
-            let kind = Text::ATTRIBUTE.with_entities(self.entities);
-            self.rows.check(value, memchr::memchr(b'&', value).is_none(), offset, kind);
-        }
-        self.place(before, tag.name);
     }
 
     /// Text where none belongs.
@@ -684,7 +705,8 @@ impl Xml {
         if trimmed.iter().all(|&b| b == b'<') {
             return; // told as signs that are bare
         }
-        let at = (offset, offset + text.len() as u64);
+        let start = offset + (trimmed.as_ptr() as usize - text.as_ptr() as usize) as u64;
+        let at = (start, start + trimmed.len() as u64);
         if self.dialect.is_none() && front_matter(trimmed) {
             // What stands in a template is not what a site publishes.
             self.stopped = true;
@@ -697,7 +719,8 @@ impl Xml {
         }
         let code = match (&self.dialect, self.stack.is_empty()) {
             _ if noise(trimmed) => Code::XML025,
-            (None, _) => Code::XML011,
+            (None, true) => return self.leading(trimmed, at),
+            (None, false) => return, // within a root that is none
             (Some(_), true) => Code::XML017,
             (Some(d), false) if d.feed => {
                 let kind = Text::ELEMENT.with_entities(self.entities);
@@ -753,6 +776,9 @@ impl Tokens for Xml {
     fn start(&mut self, tag: &Tag<'_>) {
         if !self.stopped {
             self.element(tag);
+            if tag.has_attributes() {
+                self.unread(tag);
+            }
             if tag.empty {
                 self.names.leave(self.stack.len());
             }
@@ -785,6 +811,7 @@ impl Tokens for Xml {
                 }
                 self.close(end);
             }
+            None if self.closed && self.stack.is_empty() => self.tell_once(Code::XML017, name, (offset, end)),
             None => self.syntax(offset, end, || format!("end tag \"{}\" closes nothing that is open", shown(name))),
         }
     }
@@ -876,7 +903,7 @@ impl Tokens for Xml {
         if self.closed {
             self.tell_once(Code::XML017, b"<?xml", (offset, end));
         } else if offset > 0 {
-            self.tell_once(Code::XML011, b"", (offset, end));
+            self.leading(b"", (offset, end));
         }
         if let Some(at) = memchr::memmem::find(data, b"version") {
             let rest = data[at + 7..].trim_ascii_start().strip_prefix(b"=").map_or(&b""[..], |r| r.trim_ascii_start());
@@ -950,8 +977,7 @@ impl Xml {
             self.rows.fault(Code::XML001, tag.name, (tag.offset, tag.end));
         }
         if let Some(group) = self.entry_group(name, tag) {
-            self.other_attributes(tag, |_| false);
-            return self.open_entry(group, tag);
+            return self.open_entry(group, name, tag);
         }
         if self.beyond > 0 || self.stack.len() >= self.max_depth {
             if self.beyond == 0 {
@@ -965,7 +991,6 @@ impl Xml {
         }
         match self.stack.role() {
             Role::Outer => {
-                self.other_attributes(tag, |_| false);
                 self.outer(name, tag);
             }
             Role::Entry(group) | Role::Group { group, .. } => self.child(group, name, tag),
@@ -977,7 +1002,6 @@ impl Xml {
                 self.skip(tag);
             }
             Role::Skip => {
-                self.other_attributes(tag, |_| false);
                 self.skip(tag);
             }
         }
@@ -991,7 +1015,7 @@ impl Xml {
                 return self.page(tag.offset);
             }
             if !self.root(name, tag) && self.unknown_root.is_none() {
-                self.unknown_root = Some(shown(tag.name));
+                self.unknown_root = Some((shown(tag.name), tag.offset, tag.end));
             }
         } else if self.closed && self.stack.is_empty() {
             self.tell_once(Code::XML017, tag.name, (tag.offset, tag.end));
@@ -1006,11 +1030,15 @@ impl Xml {
                 self.rows.fault(code, tag.name, (tag.offset, tag.end));
                 return self.skip(tag);
             }
+        } else if self.dialect.as_ref().is_some_and(|d| !d.feed) {
+            // What is foreign is legal outside of entries; what belongs into one is lost there.
+            if let Some(code) = self.misplaced(name) {
+                self.rows.fault(code, tag.name, (tag.offset, tag.end));
+            }
+            return self.skip(tag);
         }
         if tag.empty {
-            if self.stack.is_empty() && self.dialect.is_some() {
-                self.closed = true;
-            }
+            self.root_closed();
         } else {
             self.stack.push(tag.name, Role::Outer, tag.offset);
         }
