@@ -27,6 +27,9 @@ VERSION: str
 class _ArrowSchema(Protocol):
     def __arrow_c_schema__(self) -> object: ...
 
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
 @final
 class Schema:
     """An Arrow schema.
@@ -97,6 +100,10 @@ class Batch:
 
     def select(self, names: Sequence[str]) -> Batch:
         """Return the same rows without the columns that are not named; the order stays."""
+
+    @staticmethod
+    def from_arrow(batch: _ArrowArray) -> Batch:
+        """Return a batch of any Arrow library as one of ours, without a copy."""
 
     @staticmethod
     def concat(batches: Sequence[Batch]) -> Batch:

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::PyBufferError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_arrow::PySchema;
@@ -87,6 +89,10 @@ impl Reader {
             let bytes = bytes.as_bytes();
             py.detach(|| inner.feed(bytes))
         } else {
+            // What has gaps would be taken for what lies in them.
+            if !PyBuffer::<u8>::get(data)?.is_c_contiguous() {
+                return Err(PyBufferError::new_err("the buffer is not contiguous"));
+            }
             let buffer = data.extract::<PyArrowBuffer>()?.into_inner();
             let fed = py.detach(|| inner.feed(&buffer));
             drop(buffer);
