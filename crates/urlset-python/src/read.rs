@@ -38,6 +38,7 @@ pub struct Reader {
 #[pymethods]
 impl Reader {
     #[new]
+    #[allow(clippy::too_many_arguments)] // keywords all
     #[pyo3(signature = (*, name=None, file=None, base=None, content_type=None, columns=None, relative="drop",
         relative_children="drop", extensions=Vec::new(), batch_rows=16_384, max_bytes=None, max_ratio=None,
         max_depth=None, max_entries=None, max_text=None, max_findings=None))]
@@ -185,6 +186,7 @@ impl Reader {
 
 /// One finding that no reader can make: of a file that is not there, a circle of indexes, a limit of the run.
 #[pyfunction]
+#[allow(clippy::too_many_arguments)] // keywords all
 #[pyo3(signature = (code, *, file=None, value=None, url=None, element=None, entry=None, message=None, count=1))]
 pub fn fault(
     py: Python<'_>,
