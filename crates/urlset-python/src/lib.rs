@@ -32,7 +32,7 @@ mod _core {
     #[pymodule_export]
     use crate::source::Source;
     #[pymodule_export]
-    use crate::tables::{TableWriter, open_table};
+    use crate::tables::{TableWriter, open_table, span};
     #[pymodule_export]
     use crate::write::{Shard, Writer, content_hash, robots_update, stylesheet};
 }
