@@ -16,6 +16,7 @@ _ROOMS = {
     "Url": "types",
     "UrlSet": "_read",
     "UrlsetError": "errors",
+    "Written": "types",
     "__version__": "_core:VERSION",
     "codes": "_schema",
     "read": "_site",
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from urlset.types import Limits as Limits
     from urlset.types import Sink as Sink
     from urlset.types import Url as Url
+    from urlset.types import Written as Written
 
     __version__: str
 else:

@@ -26,6 +26,7 @@ __all__ = [
     "Sink",
     "Stored",
     "Url",
+    "Written",
 ]
 
 Severity: TypeAlias = Literal["info", "warning", "error"]
@@ -251,6 +252,59 @@ class Limits:
                 raise ValueError(f"{limit.name} is {value!r}, a whole number was expected")
             if not value > 0 and not (limit.name == "max_findings" and value == 0):
                 raise ValueError(f"{limit.name} is {value!r}, a number above 0 or None was expected")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What `write` has done.
+
+    >>> Written(to="public", files=2, urls=3, bytes=1_234, plain_bytes=5_678, seconds=0.25)
+    <Written: 3 URLs in 2 files, 1.2 kB, 0.25 s: public>
+    """
+
+    to: str
+    """The folder or file, `-` for a file object."""
+    files: int
+    """Sitemaps and indexes of the set, those that were there already included."""
+    urls: int
+    """Rows written."""
+    bytes: int
+    """Bytes of these files as they are stored."""
+    plain_bytes: int
+    """The same before compression."""
+    encoded: int = 0
+    """Rows whose loc had to be percent-encoded, or its host or scheme changed to the form that the standard asks for."""
+    skipped: int = 0
+    """Rows left out, with `on_error="skip"`."""
+    findings: tuple[Finding, ...] = ()
+    """Refused rows, repaired or doubtful values, by row; of each code the first hundred are told in detail."""
+    ignored_columns: tuple[str, ...] = ()
+    """Columns of the table that nothing was written of."""
+    index: str | None = None
+    """Path of the top index; None where there is none."""
+    sitemaps: tuple[str, ...] = ()
+    """Addresses to submit: the top index or indexes, else the file itself; empty where no base was given."""
+    names: tuple[str, ...] = ()
+    """Names of the files, children first."""
+    changed: tuple[str, ...] = ()
+    """Names of the files that were new or had other bytes; the rest was not touched."""
+    removed: tuple[str, ...] = ()
+    """Names of files of an earlier run that no longer belong to the set."""
+    robots: str | None = None
+    """Path of the robots.txt that names the set; None where it was left alone."""
+    seconds: float
+    """From the call to the last byte on disk."""
+
+    def __repr__(self) -> str:
+        rows = "1 URL" if self.urls == 1 else f"{self.urls:,} URLs"
+        files = "1 file" if self.files == 1 else f"{self.files:,} files"
+        size, unit = float(self.bytes), "bytes"
+        for larger in ("kB", "MB", "GB"):
+            if size >= 1_000:
+                size, unit = size / 1_000, larger
+        number = f"{size:,.0f}" if unit == "bytes" else f"{size:,.1f}"
+        skipped = f", {self.skipped:,} rows skipped" if self.skipped else ""
+        return f"<Written: {rows} in {files}, {number} {unit}, {self.seconds:.2f} s{skipped}: {self.to}>"
 
 
 class Exit(IntEnum):

@@ -169,6 +169,17 @@ impl Batch {
         Ok(Self(self.0.project(&kept).map_err(crate::error::arrow)?))
     }
 
+    /// The rows of several batches with the same columns.
+    #[staticmethod]
+    fn concat(batches: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+        let Some(first) = batches.first() else {
+            return Err(pyo3::exceptions::PyValueError::new_err("no batches, at least one was expected"));
+        };
+        let schema = first.0.schema();
+        let whole = arrow_select::concat::concat_batches(&schema, batches.iter().map(|b| &b.0));
+        Ok(Self(whole.map_err(crate::error::arrow)?))
+    }
+
     /// Rows from `start` to before `stop`.
     fn slice(&self, start: usize, stop: usize) -> Self {
         let stop = stop.min(self.0.num_rows());

@@ -2,9 +2,15 @@
 
 mod columns;
 mod error;
+mod json;
+mod objects;
 mod read;
 mod rows;
 mod schema;
+mod source;
+mod tables;
+mod texts;
+mod write;
 
 use pyo3::prelude::*;
 
@@ -16,7 +22,15 @@ mod _core {
     #[pymodule_export]
     use crate::columns::{Batch, Schema, Stream, Table};
     #[pymodule_export]
+    use crate::objects::from_rows;
+    #[pymodule_export]
     use crate::read::{Reader, fault};
     #[pymodule_export]
     use crate::schema::{codes, findings_schema, schema};
+    #[pymodule_export]
+    use crate::source::Source;
+    #[pymodule_export]
+    use crate::tables::{TableWriter, open_table};
+    #[pymodule_export]
+    use crate::write::{Shard, Writer, content_hash, robots_update, stylesheet};
 }

@@ -152,6 +152,11 @@ impl Reader {
     }
 
     #[getter]
+    fn ended(&self) -> bool {
+        self.inner.ended()
+    }
+
+    #[getter]
     fn charset(&self) -> &'static str {
         self.inner.charset()
     }

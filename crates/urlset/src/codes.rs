@@ -356,6 +356,11 @@ impl Log {
         std::mem::take(&mut self.faults)
     }
 
+    /// Takes the first `count` of the details kept.
+    pub fn drain_first(&mut self, count: usize) -> Vec<Fault> {
+        if count == self.faults.len() { self.drain() } else { self.faults.drain(..count).collect() }
+    }
+
     /// The details kept since the last drain, to be completed in place.
     pub fn kept(&mut self) -> &mut [Fault] {
         &mut self.faults

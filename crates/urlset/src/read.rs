@@ -35,8 +35,8 @@ use sniff::{Format, sniff};
 use text::List;
 use xml::Xml;
 
-/// Bytes of a robots.txt that are kept: ten times what a crawler must read.
-const ROBOTS_BYTES: usize = 10 * robots::MAX_BYTES;
+/// Bytes of a robots.txt that are kept: four times what a crawler must read.
+const ROBOTS_BYTES: usize = 4 * robots::MAX_BYTES;
 
 /// Bytes passed to a parser at a time, so that what it touches stays in the cache.
 const STEP: usize = 256 * 1024;
@@ -103,6 +103,8 @@ pub struct Reader {
     stages: Log,
     core: Core,
     faults: Vec<Fault>,
+    /// Earlier places that faults may still name: decoded and source offsets.
+    pins: Vec<(u64, u64)>,
     finished: bool,
     /// The transport knows that bytes are missing.
     cut: bool,
@@ -114,9 +116,9 @@ struct Core {
     options: Options,
     parser: Parser,
     head: Vec<u8>,
+    /// Do not look at the head again before there are this many bytes.
+    wait: usize,
     lines: Lines,
-    /// Faults with lines and columns; their offsets still count decoded bytes.
-    placed: Vec<Fault>,
     arrow: SchemaRef,
     kind: Option<Kind>,
 }
@@ -146,11 +148,12 @@ impl Reader {
                 parser: Parser::Undecided(Box::new(rows)),
                 options,
                 head: Vec::new(),
+                wait: 0,
                 lines: Lines::default(),
-                placed: Vec::new(),
                 kind: None,
             },
             faults: Vec::new(),
+            pins: Vec::new(),
             finished: false,
             cut: false,
         })
@@ -164,6 +167,8 @@ impl Reader {
             let (now, later) = data.split_at(data.len().min(STEP));
             let Self { inflate, decode, stages, core, .. } = self;
             inflate.feed(now, stages, &mut |plain, log| {
+                decode.decide(plain, false, log);
+                core.declare(decode.declared());
                 decode.feed(plain, log, &mut |text, _| core.take(text, false));
             });
             self.settle()?;
@@ -182,24 +187,21 @@ impl Reader {
         self.cut = cut;
         let Self { inflate, decode, stages, core, .. } = self;
         inflate.finish(stages, &mut |plain, log| {
+            decode.decide(plain, false, log);
+            core.declare(decode.declared());
             decode.feed(plain, log, &mut |text, _| core.take(text, false));
         });
+        decode.decide(b"", true, stages);
+        core.declare(decode.declared());
         decode.finish(stages, &mut |text, _| core.take(text, false));
-        if core.kind.is_none() {
-            core.declare(decode.declared());
-        }
         core.finish(cut || inflate.is_cut(), inflate.is_refused());
         self.stages.close();
         self.core.rows().log.close();
-        let rest = self.core.rows().log.drain();
-        self.core.placed.extend(rest);
         self.settle()
     }
 
     /// Brings faults home to source offsets, and passes on an error.
     fn settle(&mut self) -> Result<()> {
-        let declared = self.decode.declared();
-        self.core.declare(declared);
         let list = self.core.kind == Some(Kind::Text);
         for mut fault in self.stages.drain() {
             if list && matches!(fault.code, Code::XML006 | Code::XML010) {
@@ -207,12 +209,15 @@ impl Reader {
             }
             self.faults.push(fault);
         }
-        for mut fault in self.core.placed.drain(..) {
-            fault.offset = fault.offset.map(|at| self.decode.source_offset(at));
-            fault.end = fault.end.map(|at| self.decode.source_offset(at));
-            self.faults.push(fault);
+        let Self { core, decode, faults, pins, .. } = self;
+        let pinned = |at: u64| pins.iter().find(|p| p.0 == at).map_or_else(|| decode.source_offset(at), |p| p.1);
+        for fault in core.rows().unhomed() {
+            fault.offset = fault.offset.map(pinned);
+            fault.end = fault.end.map(pinned);
         }
-        self.decode.forget_before(self.core.lines.oldest());
+        faults.extend(core.rows().drain_faults());
+        *pins = core.lines.anchors().map(|at| (at, pinned(at))).collect();
+        decode.forget_before(if core.deaf() { u64::MAX } else { core.lines.start() });
         match self.core.error() {
             Some(error) => Err(error),
             None => Ok(()),
@@ -257,10 +262,23 @@ impl Reader {
         let whole = match &self.core.parser {
             Parser::Xml(parts) => !parts.1.was_cut() && !parts.1.stopped() && !parts.1.is_page(),
             Parser::List(list) => !list.stopped(),
-            Parser::Robots(..) => true,
-            Parser::Undecided(_) | Parser::Nothing(_) => self.core.kind == Some(Kind::Empty),
+            Parser::Undecided(_) | Parser::Robots(..) | Parser::Nothing(_) => {
+                matches!(self.core.kind, Some(Kind::Empty | Kind::Robots))
+            }
         };
         self.finished && whole && !self.cut && !self.inflate.is_cut() && !self.inflate.is_refused()
+    }
+
+    /// Whether further bytes change nothing: a bound bit, or the content is nothing that can be read.
+    pub fn ended(&self) -> bool {
+        let idle = match &self.core.parser {
+            Parser::Xml(parts) => parts.1.stopped(),
+            Parser::List(list) => list.stopped(),
+            Parser::Robots(_, bytes) => bytes.len() >= ROBOTS_BYTES,
+            Parser::Nothing(_) => true,
+            Parser::Undecided(_) => false,
+        };
+        idle || self.finished || self.inflate.is_refused()
     }
 
     /// The charset used.
@@ -301,6 +319,15 @@ impl Core {
         }
     }
 
+    /// Whether nothing that is still to come can be a fault.
+    fn deaf(&self) -> bool {
+        match &self.parser {
+            Parser::Xml(parts) => parts.1.stopped(),
+            Parser::Nothing(_) => true,
+            Parser::Undecided(_) | Parser::List(_) | Parser::Robots(..) => false,
+        }
+    }
+
     fn declare(&mut self, declared: bool) {
         self.rows().declared = declared;
     }
@@ -319,6 +346,12 @@ impl Core {
             return self.parse(text);
         }
         let mut head = std::mem::take(&mut self.head);
+        // What did not suffice is looked at again when it has doubled, so that small chunks cost no more than large ones.
+        if !last && !head.is_empty() && head.len() + text.len() < self.wait {
+            head.extend_from_slice(text);
+            self.head = head;
+            return;
+        }
         let whole: &[u8] = if head.is_empty() {
             text
         } else {
@@ -333,6 +366,7 @@ impl Core {
             None if head.is_empty() => self.head = text.to_vec(),
             None => self.head = head,
         }
+        self.wait = (self.head.len() * 2).min(sniff::HEAD);
     }
 
     fn decide(&mut self, format: Format, head: &[u8]) {
@@ -373,11 +407,14 @@ impl Core {
             }
             Parser::List(list) => {
                 list.feed(text);
-                (list.offset(), [None; 3])
+                (list.offset(), Vec::new())
             }
             Parser::Robots(_, bytes) => {
                 let room = ROBOTS_BYTES.saturating_sub(bytes.len());
                 bytes.extend_from_slice(&text[..text.len().min(room)]);
+                if bytes.len() == ROBOTS_BYTES {
+                    self.robots();
+                }
                 return;
             }
             Parser::Undecided(_) | Parser::Nothing(_) => return self.settle(text),
@@ -386,18 +423,27 @@ impl Core {
         self.lines.go_on(text, offset, &anchors);
     }
 
+    /// Reads what was kept of a robots.txt, and nothing after it.
+    fn robots(&mut self) {
+        let idle = Parser::Nothing(Box::new(Rows::idle(&self.options)));
+        let Parser::Robots(mut rows, bytes) = std::mem::replace(&mut self.parser, idle) else { return };
+        rows.robots(&bytes);
+        self.parser = Parser::Nothing(rows);
+        self.settle(&bytes);
+    }
+
     /// Gives the new faults their lines and columns.
     fn settle(&mut self, text: &[u8]) {
-        let mut faults = self.rows().drain_faults();
-        if faults.is_empty() {
-            return;
+        let lines = std::mem::take(&mut self.lines);
+        let faults = self.rows().unplaced();
+        if !faults.is_empty() {
+            let offsets: Vec<u64> = faults.iter().map(|f| f.offset.unwrap_or(u64::MAX)).collect();
+            for (fault, place) in faults.iter_mut().zip(lines.locate(text, &offsets)) {
+                fault.line = place.map(|p| p.line);
+                fault.column = place.map(|p| p.column);
+            }
         }
-        let offsets: Vec<u64> = faults.iter().map(|f| f.offset.unwrap_or(u64::MAX)).collect();
-        for (fault, place) in faults.iter_mut().zip(self.lines.locate(text, &offsets)) {
-            fault.line = place.map(|p| p.line);
-            fault.column = place.map(|p| p.column);
-        }
-        self.placed.extend(faults);
+        self.lines = lines;
     }
 
     fn finish(&mut self, cut: bool, refused: bool) {
@@ -415,11 +461,7 @@ impl Core {
                 xml.finish(scanner.offset());
             }
             Parser::List(list) => list.finish(cut),
-            Parser::Robots(rows, bytes) => {
-                let bytes = std::mem::take(bytes);
-                rows.robots(&bytes);
-                return self.settle(&bytes);
-            }
+            Parser::Robots(..) => return self.robots(),
             Parser::Undecided(_) | Parser::Nothing(_) => {}
         }
         self.settle(b"");

@@ -44,6 +44,8 @@ const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 pub struct Decode {
     http: Option<String>,
     head: Vec<u8>,
+    /// Bytes of the byte order mark that are still to be passed over.
+    mark_left: usize,
     state: State,
     decision: Option<Decision>,
     writer: Writer,
@@ -65,10 +67,38 @@ impl Decode {
         Self {
             http: http.map(str::to_owned),
             head: Vec::new(),
+            mark_left: 0,
             state: State::Undecided,
             decision: None,
             writer: Writer::default(),
         }
+    }
+
+    /// Decides for a charset as soon as the bytes so far and `input` say which. [`Self::feed`] and [`Self::finish`] do so themselves;
+    /// this is for who must know of [`Self::declared`] before the first text comes out.
+    pub fn decide(&mut self, input: &[u8], whole: bool, log: &mut Log) {
+        if !matches!(self.state, State::Undecided) {
+            return;
+        }
+        let decision = if self.head.is_empty() {
+            decide(self.http.as_deref(), input, whole)
+        } else {
+            let now = &input[..input.len().min(HEAD - self.head.len())];
+            decide(self.http.as_deref(), &[&self.head, now].concat(), whole)
+        };
+        let Some(decision) = decision else { return };
+        for fault in &decision.faults {
+            log.push(fault.code, || fault.clone());
+        }
+        self.state = match decision.form {
+            Form::Utf8 => State::Utf8,
+            Form::Wide(wide) => State::Wide(wide, Vec::with_capacity(LOOKAHEAD)),
+            Form::Legacy(encoding) if encoding.is_single_byte() => State::Single(Box::new(Single::new(encoding))),
+            Form::Legacy(encoding) => State::Multi(Box::new(Multi::new(encoding))),
+        };
+        self.mark_left = decision.bom;
+        self.writer.map.skip(decision.bom as u64);
+        self.decision = Some(decision);
     }
 
     /// Takes the next bytes of the file, of any number. UTF-8 goes to `out` as the very slice that came in.
@@ -76,36 +106,19 @@ impl Decode {
         if input.is_empty() {
             return;
         }
-        if !matches!(self.state, State::Undecided) {
-            self.decode(input, log, out);
+        self.decide(input, false, log);
+        if matches!(self.state, State::Undecided) {
+            self.head.extend_from_slice(input);
             return;
         }
-        if self.head.is_empty() {
-            match decide(self.http.as_deref(), input, false) {
-                Some(decision) => self.begin(decision, input, log, out),
-                None => self.head.extend_from_slice(input),
-            }
-            return;
-        }
-        let (now, later) = input.split_at(input.len().min(HEAD - self.head.len()));
-        self.head.extend_from_slice(now);
-        if let Some(decision) = decide(self.http.as_deref(), &self.head, false) {
-            let head = std::mem::take(&mut self.head);
-            self.begin(decision, &head, log, out);
-            if !later.is_empty() {
-                self.decode(later, log, out);
-            }
-        }
+        self.decode_head(log, out);
+        self.decode(input, log, out);
     }
 
     /// Says that the file ends here, and passes on what was held back.
     pub fn finish(&mut self, log: &mut Log, out: &mut Out<'_>) {
-        if matches!(self.state, State::Undecided) {
-            if let Some(decision) = decide(self.http.as_deref(), &self.head, true) {
-                let head = std::mem::take(&mut self.head);
-                self.begin(decision, &head, log, out);
-            }
-        }
+        self.decide(b"", true, log);
+        self.decode_head(log, out);
         let mut sink = Decoded { writer: &mut self.writer, log, out };
         match &mut self.state {
             State::Wide(wide, carry) => {
@@ -119,25 +132,18 @@ impl Decode {
         sink.flush();
     }
 
-    fn begin(&mut self, decision: Decision, head: &[u8], log: &mut Log, out: &mut Out<'_>) {
-        for fault in &decision.faults {
-            log.push(fault.code, || fault.clone());
-        }
-        self.state = match decision.form {
-            Form::Utf8 => State::Utf8,
-            Form::Wide(wide) => State::Wide(wide, Vec::with_capacity(LOOKAHEAD)),
-            Form::Legacy(encoding) if encoding.is_single_byte() => State::Single(Box::new(Single::new(encoding))),
-            Form::Legacy(encoding) => State::Multi(Box::new(Multi::new(encoding))),
-        };
-        let (bom, rest) = head.split_at(decision.bom);
-        self.writer.map.skip(bom.len() as u64);
-        self.decision = Some(decision);
-        if !rest.is_empty() {
-            self.decode(rest, log, out);
-        }
+    fn decode_head(&mut self, log: &mut Log, out: &mut Out<'_>) {
+        let head = std::mem::take(&mut self.head);
+        self.decode(&head, log, out);
     }
 
     fn decode(&mut self, mut input: &[u8], log: &mut Log, out: &mut Out<'_>) {
+        let mark = self.mark_left.min(input.len());
+        self.mark_left -= mark;
+        input = &input[mark..];
+        if input.is_empty() {
+            return;
+        }
         if let State::Utf8 = self.state {
             out(input, log);
             return;

@@ -75,9 +75,8 @@ impl Lines {
     }
 
     /// Goes on to `offset`, from where on bytes may still be asked for, and keeps the places named by `anchors`.
-    pub fn go_on(&mut self, chunk: &[u8], offset: u64, anchors: &[Option<u64>]) {
-        let wanted: Vec<u64> = anchors.iter().flatten().copied().collect();
-        let places = self.locate(chunk, &wanted);
+    pub fn go_on(&mut self, chunk: &[u8], offset: u64, anchors: &[u64]) {
+        let places = self.locate(chunk, anchors);
         self.anchors.clear();
         self.anchors.extend(places.into_iter().flatten());
         let mut cursor = self.start;
@@ -94,9 +93,14 @@ impl Lines {
         self.start = cursor;
     }
 
-    /// The oldest offset that may still be asked for.
-    pub fn oldest(&self) -> u64 {
-        self.anchors.iter().map(|a| a.offset).min().unwrap_or(u64::MAX).min(self.start.offset)
+    /// From here on any offset may be asked for.
+    pub fn start(&self) -> u64 {
+        self.start.offset
+    }
+
+    /// Earlier offsets that may still be asked for.
+    pub fn anchors(&self) -> impl Iterator<Item = u64> {
+        self.anchors.iter().map(|a| a.offset)
     }
 }
 
@@ -119,8 +123,8 @@ mod tests {
                     assert_eq!(found, Some(Position { offset, line, column }), "chunks of {size}");
                 }
                 fed += chunk.len() as u64;
-                lines.go_on(chunk, fed, &[Some(0)]);
-                assert_eq!(lines.oldest(), 0);
+                lines.go_on(chunk, fed, &[0]);
+                assert_eq!(lines.anchors().collect::<Vec<_>>(), [0]);
             }
             assert_eq!(lines.locate(b"", &[0])[0].map(|p| p.line), Some(1), "an anchor is kept");
         }

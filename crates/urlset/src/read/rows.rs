@@ -47,6 +47,12 @@ pub(super) struct Rows {
     pub rows: u64,
     /// Faults kept before the entry began.
     mark: usize,
+    /// An entry has begun and not ended.
+    open: bool,
+    /// Of the faults kept, those whose line and column are known.
+    placed: usize,
+    /// Of the faults kept, those whose offsets are those of the source.
+    homed: usize,
     has_loc: bool,
     /// The entry's loc was there and is no row: something was said of it already.
     refused: bool,
@@ -89,6 +95,9 @@ impl Rows {
             entries: 0,
             rows: 0,
             mark: 0,
+            open: false,
+            placed: 0,
+            homed: 0,
             has_loc: false,
             refused: false,
             permalink: None,
@@ -102,13 +111,25 @@ impl Rows {
         Self::new(&plain).expect("without a choice of columns nothing can be wrong")
     }
 
-    /// Takes the faults kept so far; those of the entry that is open learn its number first.
+    /// The faults that have come since the last call, to be given lines and columns.
+    pub fn unplaced(&mut self) -> &mut [Fault] {
+        let from = std::mem::replace(&mut self.placed, self.log.kept().len());
+        &mut self.log.kept()[from..]
+    }
+
+    /// The faults that have come since the last call, to be given the offsets of the source.
+    pub fn unhomed(&mut self) -> &mut [Fault] {
+        let from = std::mem::replace(&mut self.homed, self.log.kept().len());
+        &mut self.log.kept()[from..]
+    }
+
+    /// Takes the faults kept so far, but those of the entry that is open: they learn its number and address when it ends.
     pub fn drain_faults(&mut self) -> Vec<Fault> {
-        if self.log.kept().is_empty() {
-            return Vec::new();
-        }
-        self.mark = 0;
-        self.log.drain()
+        let done = if self.open { self.mark } else { self.log.kept().len() };
+        self.mark -= done.min(self.mark);
+        self.placed -= done.min(self.placed);
+        self.homed -= done.min(self.homed);
+        self.log.drain_first(done)
     }
 
     /// The Sitemap lines of a robots.txt.
@@ -146,6 +167,7 @@ impl Rows {
     pub fn begin(&mut self) {
         self.entries += 1;
         self.mark = self.log.kept().len();
+        self.open = true;
         self.has_loc = false;
         self.refused = false;
         self.permalink = None;
@@ -163,6 +185,7 @@ impl Rows {
     /// Ends an entry: a row when it has a loc, else nothing of it stays. `missing` says that it had none at all.
     #[inline]
     pub fn end(&mut self, missing: Code, offset: u64, end: u64) -> Result<()> {
+        self.open = false;
         if self.permalink.is_some() {
             self.settle_permalink();
         }
@@ -187,6 +210,7 @@ impl Rows {
 
     /// Takes back an entry that the input cut off.
     pub fn drop_entry(&mut self) {
+        self.open = false;
         self.about_entry();
         self.table.rollback();
     }

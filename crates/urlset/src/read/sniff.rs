@@ -35,8 +35,11 @@ const MARKUP: &[&[u8]] = &[
 
 /// The format of a text that begins with `head`; `None` while more of it is needed. `last` says that this is all.
 pub(super) fn sniff(head: &[u8], last: bool, name: Option<&str>, content_type: Option<&str>) -> Option<Format> {
-    let begin = head.iter().position(|&b| !is_space(b)).unwrap_or(head.len());
+    let begin = head.iter().take(HEAD).position(|&b| !is_space(b)).unwrap_or(head.len().min(HEAD));
     let rest = &head[begin..];
+    if begin == HEAD {
+        return Some(Format::Xml); // no one writes a list like this, and XML may begin late
+    }
     if rest.is_empty() {
         return last.then_some(Format::Empty);
     }
@@ -62,7 +65,7 @@ pub(super) fn sniff(head: &[u8], last: bool, name: Option<&str>, content_type: O
     if lower.starts_with(b"http://") || lower.starts_with(b"https://") {
         return Some(Format::Text);
     }
-    if !last && head.len() < HEAD && (b"http://".starts_with(&lower) || b"https://".starts_with(&lower)) {
+    if !last && lower.len() < 8 && (b"http://".starts_with(&lower) || b"https://".starts_with(&lower)) {
         return None;
     }
     let folded = head[..head.len().min(HEAD)].to_ascii_lowercase();

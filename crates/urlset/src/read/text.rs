@@ -95,10 +95,10 @@ impl List {
         let offset = self.offset;
         self.offset += raw.len() as u64;
         let line = raw.trim_ascii();
-        if line.is_empty() || self.skipping || self.stopped {
+        if self.skipping || self.stopped || line.is_empty() && raw.len() <= self.max_text {
             return;
         }
-        if line.len() > self.max_text {
+        if raw.len() > self.max_text {
             self.offset -= raw.len() as u64;
             self.pending.extend_from_slice(raw);
             self.overlong();

@@ -5,6 +5,8 @@
 
 mod frame;
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::Kind as FileKind;
@@ -53,9 +55,11 @@ pub(super) struct Xml {
     entry_start: u64,
     entities: bool,
     /// Prefixes and namespaces reported once.
-    told: Vec<Vec<u8>>,
+    told: HashSet<Vec<u8>>,
     root_prefixed: bool,
     other_links: bool,
+    /// The element that ends is a leaf: its text is one piece, and at hand.
+    leaf: bool,
     cut: Option<u64>,
     /// No more entries are taken.
     stopped: bool,
@@ -92,9 +96,10 @@ impl Xml {
             path: Vec::new(),
             entry_start: 0,
             entities: false,
-            told: Vec::new(),
+            told: HashSet::new(),
             root_prefixed: false,
             other_links: false,
+            leaf: false,
             cut: None,
             stopped: false,
             relative_children: options.relative_children,
@@ -126,12 +131,14 @@ impl Xml {
         self.cut.is_some()
     }
 
-    /// Start of the entry or value that is open: a place that later faults may name.
-    pub fn anchors(&self, offset: u64) -> [Option<u64>; 3] {
-        let entry = self.in_entry().then_some(self.entry_start);
+    /// Places in the entry that is open which later faults may name: its elements, and the bounds of their texts.
+    pub fn anchors(&self, offset: u64) -> Vec<u64> {
         // A root that is none is told at the end; its place is not kept for ever.
         let root = self.unknown_root.as_ref().map(|r| r.1).filter(|_| offset < ROOT_BYTES);
-        [entry, self.stack.top().map(|f| f.offset), root]
+        let Some(entry) = self.stack.entry else { return root.into_iter().collect() };
+        let told = |f: &&Frame| matches!(f.role, Role::Entry(_) | Role::Group { .. } | Role::Value { .. });
+        let places = |f: &Frame| [f.offset, f.text_offset, f.text_end];
+        root.into_iter().chain(self.stack.frames().skip(entry).filter(told).flat_map(places)).collect()
     }
 
     fn in_entry(&self) -> bool {
@@ -173,8 +180,7 @@ impl Xml {
     fn tell_once(&mut self, code: Code, text: &[u8], at: (u64, u64)) {
         let mut key = code.rule().code.as_bytes().to_vec();
         key.extend_from_slice(&text[..text.len().min(256)]);
-        if self.told.len() < 1_000 && !self.told.contains(&key) {
-            self.told.push(key);
+        if self.told.len() < 1_000 && self.told.insert(key) {
             self.rows.fault(code, text, at);
         }
     }
@@ -305,7 +311,7 @@ impl Xml {
         });
         match declared {
             Some((_, uri, offset)) => {
-                let text = String::from_utf8_lossy(uri);
+                let text = uri_of(uri);
                 if text != schema.namespaces[dialect.ns].uri && dialect.ns != NO_NS {
                     let legacy = text.contains("/sitemap/0.84");
                     let code = match (legacy, text.is_empty()) {
@@ -337,7 +343,7 @@ impl Xml {
                 Some([b':', prefix @ ..]) => prefix,
                 _ => continue,
             };
-            let text = String::from_utf8_lossy(uri);
+            let text = uri_of(uri);
             let ns = match self.schema.namespace(&text) {
                 Some((ns, exact)) => {
                     if !exact && ns != SITEMAP_NS && !self.html {
@@ -464,8 +470,8 @@ impl Xml {
         let before = self.rows.log.kept().len();
         let kind = Text::ELEMENT.with_entities(self.entities);
         self.rows.value(group, field, &self.path, raw, frame.plain, frame.text_offset, kind);
-        if frame.pieces > 1 {
-            // Offsets within the pieces are not those of the file: the value as a whole is named.
+        if !self.leaf {
+            // The text may have come in pieces, and long ago: the value as a whole is named.
             for fault in &mut self.rows.log.kept()[before..] {
                 fault.offset = Some(frame.text_offset);
                 fault.end = Some(frame.text_end);
@@ -698,6 +704,16 @@ fn front_matter(text: &[u8]) -> bool {
     lines.next() == Some(b"---") && lines.any(|l| l == b"---")
 }
 
+/// The address of a namespace as meant.
+fn uri_of(written: &[u8]) -> Cow<'_, str> {
+    if memchr::memchr(b'&', written).is_none() {
+        return String::from_utf8_lossy(written);
+    }
+    let mut text = Vec::with_capacity(written.len());
+    crate::scan::resolve(written, true, &mut text, |_, _| {});
+    Cow::Owned(String::from_utf8_lossy(&text).into_owned())
+}
+
 /// What a failing server program writes into its output.
 fn noise(text: &[u8]) -> bool {
     let head = &text[..text.len().min(200)];
@@ -824,7 +840,9 @@ impl Tokens for Xml {
         if !text.is_empty() {
             self.text(text, inner, plain);
         }
+        self.leaf = true;
         self.end(name, end, end + name.len() as u64 + 3);
+        self.leaf = false;
     }
 
     fn cdata(&mut self, text: &[u8], offset: u64) {
@@ -957,6 +975,8 @@ impl Xml {
             }
         } else if self.closed && self.stack.is_empty() {
             self.tell_once(Code::XML017, tag.name, (tag.offset, tag.end));
+        } else if name.ns() == FOREIGN && self.dialect.as_ref().is_some_and(|d| !d.feed) {
+            return self.skip(tag); // legal between entries, with whatever text it holds
         } else if name.ns() == SITEMAP_NS && self.dialect.as_ref().is_some_and(|d| !d.feed) {
             // An entry of the other kind of file, or a child of an entry that lost its start tag.
             let entry = matches!(local, b"url" | b"sitemap");

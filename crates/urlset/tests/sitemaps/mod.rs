@@ -1,0 +1,320 @@
+//! Sitemaps made by dice: the same seed, the same file. Makes good files only; tests break them.
+
+/// Small pseudo-random numbers: xorshift64*.
+#[derive(Clone, Debug)]
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// A number below `sides`.
+    pub fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % sides
+    }
+
+    pub fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.roll(of.len())]
+    }
+
+    /// True once in `sides` times.
+    pub fn once_in(&mut self, sides: usize) -> bool {
+        self.roll(sides) == 0
+    }
+}
+
+const CORE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+
+/// Well-formed and valid, and as odd as XML allows: prefixes, default namespaces that change, sections, comments, instructions,
+/// references, attributes in any order and quotes, elements of strangers, a document type declaration.
+pub fn odd(seed: u64, entries: usize) -> String {
+    let mut odd = Odd { dice: Dice::new(seed), out: String::new(), core: "" };
+    odd.document(entries);
+    odd.out
+}
+
+struct Odd {
+    dice: Dice,
+    out: String,
+    /// Prefix of the protocol's elements, colon included.
+    core: &'static str,
+}
+
+impl Odd {
+    fn document(&mut self, entries: usize) {
+        let index = self.dice.once_in(5);
+        if !self.dice.once_in(3) {
+            let quote = self.dice.pick(&["\"", "'"]);
+            let encoding =
+                self.dice.pick(&["", " encoding='UTF-8'", " encoding=\"utf-8\"", " encoding='UTF-8' standalone='yes'"]);
+            self.out += &format!("<?xml version={quote}1.0{quote}{encoding}?>");
+        }
+        self.misc();
+        let (root, entry) = if index { ("sitemapindex", "sitemap") } else { ("urlset", "url") };
+        if self.dice.once_in(6) {
+            let subset =
+                self.dice.pick(&["", " SYSTEM 'a.dtd'", " [ <!ELEMENT a ANY> <!-- > ]> --> ]", " PUBLIC \"-//a\" '>'"]);
+            self.out += &format!("<!DOCTYPE {root}{subset}>");
+            self.misc();
+        }
+        self.core = self.dice.pick(&["", "", "", "s:", "sm:"]);
+        let mut declared = vec![
+            (self.core.trim_end_matches(':'), CORE),
+            ("image", IMAGE),
+            ("xhtml", XHTML),
+            ("x", "urn:x"),
+            ("xsi", "http://www.w3.org/2001/XMLSchema-instance"),
+        ];
+        let first = self.dice.roll(declared.len());
+        declared.rotate_left(first);
+        self.out += &format!("<{}{root}", self.core);
+        for (prefix, uri) in declared {
+            let name = if prefix.is_empty() { "xmlns".into() } else { format!("xmlns:{prefix}") };
+            self.attribute(&name, uri);
+        }
+        if self.dice.once_in(3) {
+            self.attribute("xsi:schemaLocation", &format!("{CORE} {CORE}/sitemap.xsd"));
+        }
+        self.blank();
+        self.out += ">";
+        self.between();
+        for number in 0..entries {
+            self.entry(entry, number, index);
+            self.between();
+        }
+        let core = self.core;
+        self.out += &format!("</{core}{root}");
+        self.blank();
+        self.out += ">";
+        self.misc();
+    }
+
+    fn blank(&mut self) {
+        self.out += self.dice.pick(&["", "", "", " ", "\n", "\r\n\t"]);
+    }
+
+    /// What may stand anywhere outside elements.
+    fn misc(&mut self) {
+        while self.dice.once_in(3) {
+            self.out += self.dice.pick(&[
+                "\n",
+                "\r\n",
+                "<!-- a > <b> & -->",
+                "<?a?>",
+                "<?xml-stylesheet href='a.xsl'?>",
+                "<!---->",
+            ]);
+        }
+    }
+
+    /// What may stand between elements.
+    fn between(&mut self) {
+        self.out += self.dice.pick(&["\n", "\n", "", "  ", "\r\n", "\t"]);
+        if self.dice.once_in(6) {
+            self.misc();
+        }
+        if self.dice.once_in(12) {
+            self.foreign(2);
+        }
+    }
+
+    fn foreign(&mut self, depth: usize) {
+        let name = self.dice.pick(&["x:loc", "x:url", "x:a-b.c", "x:\u{e9}t\u{e9}"]);
+        self.out += &format!("<{name}");
+        if self.dice.once_in(2) {
+            self.attribute("a", "b > c");
+        }
+        if self.dice.once_in(4) {
+            self.attribute("xmlns", "urn:y"); // another default namespace, and back
+            self.out += "><loc>https://foreign.example/</loc><url/>";
+        } else if self.dice.once_in(4) {
+            self.out += "/>";
+            return;
+        } else {
+            self.out += ">";
+        }
+        if depth > 0 {
+            self.foreign(depth - 1);
+        }
+        self.text("some text & <more>");
+        self.out += &format!("</{name}>");
+    }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        let quote = self.dice.pick(&["\"", "'"]);
+        let (before, equals) = (self.dice.pick(&[" ", " ", "\n", "\t "]), self.dice.pick(&["=", "=", " =", "= "]));
+        let mut text = String::new();
+        for c in value.chars() {
+            match c {
+                '&' => text += self.dice.pick(&["&amp;", "&#38;", "&#x26;"]),
+                '<' => text += self.dice.pick(&["&lt;", "&#60;"]),
+                '"' | '\'' => text += if c == '"' { "&quot;" } else { "&apos;" },
+                ' ' => text += self.dice.pick(&[" ", " ", "\n", "\t"]),
+                // The oracle takes addresses of namespaces as they are written.
+                c if c.is_ascii_alphabetic() && !name.starts_with("xmlns") && self.dice.once_in(40) => {
+                    text += &format!("&#{};", u32::from(c))
+                }
+                c => text.push(c),
+            }
+        }
+        self.out += &format!("{before}{name}{equals}{quote}{text}{quote}");
+    }
+
+    /// Text that means `value`, in one of the ways to write it.
+    fn text(&mut self, value: &str) {
+        if self.dice.once_in(6) && !value.contains("]]>") {
+            let pad = self.dice.pick(&["", "\n", " "]);
+            self.out += &format!("{pad}<![CDATA[{value}]]>{pad}");
+            return;
+        }
+        for c in value.chars() {
+            match c {
+                '&' => self.out += self.dice.pick(&["&amp;", "&#38;", "&#x26;", "<![CDATA[&]]>"]),
+                '<' => self.out += self.dice.pick(&["&lt;", "&#x3c;", "<![CDATA[<]]>"]),
+                '>' => self.out += self.dice.pick(&["&gt;", ">"]),
+                c if self.dice.once_in(60) => self.out += &format!("&#x{:X};", u32::from(c)),
+                c => self.out.push(c),
+            }
+            if self.dice.once_in(60) {
+                self.out += self.dice.pick(&["<!-- & -->", "<?a b?>", "<![CDATA[]]>"]);
+            }
+        }
+    }
+
+    fn element(&mut self, name: &str, value: &str) {
+        self.out += &format!("<{name}");
+        self.blank();
+        self.out += ">";
+        let pad = self.dice.pick(&["", "", "\n    ", " ", "\r\n"]);
+        self.out += pad;
+        self.text(value);
+        self.out += pad;
+        self.out += &format!("</{name}");
+        self.blank();
+        self.out += ">";
+        self.between_children();
+    }
+
+    fn between_children(&mut self) {
+        self.out += self.dice.pick(&["", "\n  ", " "]);
+        if self.dice.once_in(15) {
+            self.out += self.dice.pick(&["<!-- </url> -->", "<?a </url> ?>"]);
+        }
+        if self.dice.once_in(25) {
+            self.foreign(1);
+        }
+    }
+
+    fn address(&mut self, number: usize) -> String {
+        let path = self.dice.pick(&[
+            "",
+            "a",
+            "a/b.html",
+            "?a=1&b=2",
+            "caf%C3%A9",
+            "x'y",
+            "%3Cb%3E",
+            "long/".repeat(30).leak(),
+        ]);
+        let scheme = self.dice.pick(&["https", "http"]);
+        format!("{scheme}://a.example/{number}/{path}")
+    }
+
+    fn entry(&mut self, entry: &str, number: usize, index: bool) {
+        let core = self.core;
+        // Half of the time an entry declares its own namespaces, under its own prefix.
+        let own = self.dice.once_in(8);
+        let outer = std::mem::replace(&mut self.core, if own { "own:" } else { core });
+        let core = self.core;
+        self.out += &format!("<{core}{entry}");
+        if own {
+            self.attribute("xmlns:own", CORE);
+        }
+        self.blank();
+        self.out += ">";
+        self.between_children();
+        let mut parts = vec![0, 1, 2, 3, 4, 5];
+        let first = self.dice.roll(parts.len());
+        parts.rotate_left(first);
+        for part in parts {
+            match part {
+                0 => {
+                    let address = self.address(number);
+                    self.element(&format!("{core}loc"), &address);
+                }
+                1 if self.dice.once_in(2) => {
+                    let date = self.dice.pick(&["2024-02-29", "2005-05-10T17:33:30+08:00", "1999-12-31T23:59:59.125Z"]);
+                    self.element(&format!("{core}lastmod"), date);
+                }
+                2 if !index && self.dice.once_in(2) => {
+                    let word = self.dice.pick(&["always", "daily", "never"]);
+                    self.element(&format!("{core}changefreq"), word);
+                }
+                3 if !index && self.dice.once_in(2) => {
+                    let number = self.dice.pick(&["0.0", "0.5", "1.0", "1", "0.25"]);
+                    self.element(&format!("{core}priority"), number);
+                }
+                4 if !index => {
+                    for _ in 0..self.dice.roll(3) {
+                        self.image(number);
+                    }
+                }
+                5 if !index => {
+                    for _ in 0..self.dice.roll(3) {
+                        self.link(number);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.out += &format!("</{core}{entry}>");
+        self.core = outer;
+    }
+
+    fn image(&mut self, number: usize) {
+        // The prefix of the root, one of its own, or none with a default namespace of its own.
+        let (prefix, declared) =
+            *[("image:", ""), ("image:", ""), ("i:", "xmlns:i"), ("", "xmlns")].get(self.dice.roll(4)).expect("four");
+        self.out += &format!("<{prefix}image");
+        if !declared.is_empty() {
+            self.attribute(declared, IMAGE);
+        }
+        self.out += ">";
+        let address = self.address(number);
+        self.element(&format!("{prefix}loc"), &address);
+        if self.dice.once_in(2) {
+            let title = self.dice.pick(&["A & B", "\u{e9}\u{4e2d} \u{1f600}", "a  b\nc", "<b>"]);
+            self.element(&format!("{prefix}title"), title);
+        }
+        self.out += &format!("</{prefix}image>");
+    }
+
+    fn link(&mut self, number: usize) {
+        let (prefix, declared) = if self.dice.once_in(3) { ("h:", "xmlns:h") } else { ("xhtml:", "") };
+        self.out += &format!("<{prefix}link");
+        let address = self.address(number);
+        let language = self.dice.pick(&["de", "en-GB", "x-default"]);
+        let mut attributes = vec![("rel", "alternate"), ("hreflang", language), ("href", &address)];
+        if !declared.is_empty() {
+            attributes.push((declared, XHTML));
+        }
+        let first = self.dice.roll(attributes.len());
+        attributes.rotate_left(first);
+        for (name, value) in attributes {
+            self.attribute(name, value);
+        }
+        self.blank();
+        if self.dice.once_in(3) {
+            self.out += &format!("></{prefix}link>");
+        } else {
+            self.out += "/>";
+        }
+        self.between_children();
+    }
+}

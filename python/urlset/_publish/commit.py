@@ -1,0 +1,175 @@
+"""A set into its folder: every file staged first, then put in place in an order in which no reader ever loses a URL."""
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from urlset import _core
+from urlset._publish.manifest import NAME, Entry, Manifest, load
+from urlset._store import Folder, failure
+from urlset.errors import StoreError
+
+KEEP = 2
+"""Publishes for which a child stays after the last index that named it, where names tell contents apart."""
+
+
+@dataclass(slots=True)
+class Set:
+    """A set on its way into a folder."""
+
+    folder: Folder
+    force: bool = False
+    old: Manifest = field(default_factory=Manifest)
+    entries: dict[str, Entry] = field(default_factory=dict)
+    """The files of the set: children, inner indexes, indexes, others, each group in its order."""
+    tops: set[str] = field(default_factory=set)
+    """Names of the indexes that nothing names but robots.txt."""
+    staged: dict[str, Path] = field(default_factory=dict)
+    """Those of them that are not in their place yet."""
+    robots: dict[str, list[str]] = field(default_factory=dict)
+    removed: list[str] = field(default_factory=list)
+    _robots_staged: list[tuple[Path, Path]] = field(default_factory=list)
+
+    def add(self, name: str, data: "_core.Buffer", entry: Entry, *, top: bool = False) -> None:
+        """Stage a file of the set, unless the same is there already. Raises `StoreError` where another's is in its way."""
+        if name in self.entries:
+            raise StoreError(f"two files of the set are called {name}; choose other names", str(self.folder.path))
+        target = self.folder.target(name)
+        same = self._same(name, target, data, entry)
+        if not same and target.exists() and not (self.old.ours(name) or self.force):
+            raise StoreError(
+                f"{name} is there, and urlset did not write it; "
+                "choose another folder, move the file away, or replace it with force=True (--force)",
+                str(target),
+            )
+        self.entries[name] = entry
+        if top:
+            self.tops.add(name)
+        if not same:
+            self.staged[name] = self.folder.stage(data)
+
+    def _same(self, name: str, target: Path, data: "_core.Buffer", entry: Entry) -> bool:
+        """Whether the file has the content already, byte for byte or, as far as we wrote it, before compression."""
+        try:
+            if target.is_symlink() or not target.is_file():
+                return False
+            there = target.read_bytes()
+        except OSError:
+            return False
+        if there == memoryview(data):
+            return True
+        before = self.old.files.get(name)
+        if before is None or before.level is None:
+            return False
+        wanted = (entry.hash, entry.plain_bytes, entry.level)
+        return (before.hash, before.plain_bytes, before.level) == wanted and _core.content_hash(there) == before.stored_hash
+
+    def name_in_robots(self, path: Path, key: str, lines: list[str]) -> bool:
+        """Stage a robots.txt with these Sitemap lines. False where it has them already."""
+        ours = self.old.robots.get(key, [])
+        path = path.resolve()  # a link stays a link
+        try:
+            before: bytes | None = path.read_bytes()
+        except FileNotFoundError:
+            before = None
+        except OSError as error:
+            raise failure(error, path) from error
+        # A line that was there before us stays the property of whoever wrote it.
+        there = {line.partition(b":")[2].strip() for line in (before or b"").splitlines()}
+        self.robots[key] = [line for line in lines if line in ours or line.encode() not in there]
+        after = bytes(_core.robots_update(before, lines, ours))
+        if after == before:
+            return False
+        self._robots_staged.append((Folder(path.parent).stage(after), path))
+        return True
+
+    def publish(self) -> None:
+        """Put everything in its place: new children, changed ones, the indexes, shrunk children; then prune."""
+        old = self.old.files
+        gone = [name for name in [*old, *self.old.pending] if name not in self.entries]
+        kept = dict(self._kept(gone))
+        final = Manifest({**self.entries, **kept}, [], {**self.old.robots, **self.robots})
+        if not self.staged and not self._robots_staged and not (set(gone) - set(kept)) and not kept:
+            # Nothing moves; the list of files is there unless somebody removed it.
+            self._write_manifest(final)
+            return
+        if self.staged or gone:
+            intent = Manifest({**old, **kept}, sorted({*self.staged, *self.old.pending}), {**self.old.robots, **self.robots})
+            self._write_manifest(intent)
+        moved = [name for name in self.staged if name not in self.tops]
+        new = [name for name in moved if name not in old]
+        shrunk = [name for name in moved if name in old and self.entries[name].rows < old[name].rows]
+        changed = [name for name in moved if name in old and name not in shrunk]
+        if sum(e.rows for e in self.entries.values()) >= sum(e.rows for e in old.values()):
+            # Rows move towards the end: a file takes over rows before the one before it lets go of them.
+            changed.reverse()
+        tops = [name for name in self.staged if name in self.tops]
+        for phase in (new, changed, tops, shrunk):
+            for name in phase:
+                self.folder.place(self.staged.pop(name), self.folder.target(name))
+            if phase:
+                self.folder.settle()
+        while self._robots_staged:
+            staged, path = self._robots_staged.pop()
+            Folder(path.parent).place(staged, path)
+            self.folder.settle(path.parent)
+        for name in gone:
+            if name not in kept:
+                self.folder.delete(name)
+                self.removed.append(name)
+        self._write_manifest(final)
+
+    def _kept(self, gone: Iterable[str]) -> Iterator[tuple[str, Entry]]:
+        """The files that stay although the set no longer names them."""
+        for name in gone:
+            entry = self.old.files.get(name)
+            if entry and is_immutable(name, entry) and entry.unnamed < KEEP:
+                # Readers may still hold an index that names it. Only a publish that changes something counts.
+                aged = replace(entry, unnamed=entry.unnamed + 1) if self.staged else entry
+                yield name, aged
+
+    def _write_manifest(self, manifest: Manifest) -> None:
+        text = manifest.text()
+        with contextlib.suppress(OSError):
+            if (self.folder.path / NAME).read_bytes() == text:
+                return
+        self.folder.put(NAME, text, "application/json")
+
+    def discard(self) -> None:
+        """Remove what was staged and not put in place."""
+        for staged in [*self.staged.values(), *(staged for staged, _ in self._robots_staged)]:
+            with contextlib.suppress(OSError):
+                staged.unlink()
+        self.staged.clear()
+        self._robots_staged.clear()
+
+
+def immutable(name: str, entry: Entry) -> str:
+    """Return the name that tells the content: `sitemap-00001-0123456789abcdef.xml.gz`."""
+    stem, dot, rest = name.partition(".")
+    return f"{stem}-{entry.hash}{dot}{rest}"
+
+
+def is_immutable(name: str, entry: Entry) -> bool:
+    """Whether a name tells the content."""
+    return name.partition(".")[0].endswith(f"-{entry.hash}")
+
+
+@contextlib.contextmanager
+def opened(path: Path, *, force: bool) -> Iterator[Set]:
+    """A set for a folder that nobody else writes to meanwhile; whatever goes wrong, nothing staged is left."""
+    folder = Folder(path)
+    folder.make()
+    try:
+        with folder.lock():
+            folder.sweep()
+            made = Set(folder, force)
+            try:
+                made.old = load(folder)
+                yield made
+            finally:
+                made.discard()
+    except BaseException:
+        folder.unmake()
+        raise

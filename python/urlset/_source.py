@@ -1,0 +1,1 @@
+"""Files that hold tables, as Arrow streams."""
