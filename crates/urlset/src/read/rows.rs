@@ -377,17 +377,6 @@ impl Rows {
         }
     }
 
-    /// Looks at a text that no column takes: what breaks the syntax in it is told all the same.
-    #[inline]
-    pub fn check(&mut self, raw: &[u8], plain: bool, from: u64, kind: Text) {
-        if plain && is_clean(raw) {
-            return;
-        }
-        let trimmed = trim(raw);
-        let start = from + (trimmed.as_ptr() as usize - raw.as_ptr() as usize) as u64;
-        clean(trimmed, start, kind, &mut self.text, &mut self.log, self.declared);
-    }
-
     /// Says that a value was lost with its markup.
     pub fn lost(&mut self, group: GroupId, field: usize, path: &[usize]) {
         if path.is_empty() && self.schema.groups[group].fields[field].column == LOC {

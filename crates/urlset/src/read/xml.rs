@@ -48,8 +48,6 @@ pub(super) struct Xml {
     leading: bool,
     /// Entries stand without a root: nothing says where the file ends.
     rootless: bool,
-    /// Values of attributes of the tag at hand that were read.
-    attributes_read: Vec<u64>,
     /// Columns from the table to the group being read.
     path: Vec<usize>,
     entry_start: u64,
@@ -92,7 +90,6 @@ impl Xml {
             unknown_root: None,
             leading: false,
             rootless: false,
-            attributes_read: Vec::new(),
             path: Vec::new(),
             entry_start: 0,
             entities: false,
@@ -595,22 +592,7 @@ impl Xml {
         }
     }
 
-    /// Attributes that no column takes: what breaks the syntax in them is told all the same.
-    fn unread(&mut self, tag: &Tag<'_>) {
-        if !tag.is_clean() && !tag.broken && !self.html && self.dialect.is_some() {
-            let kind = Text::ATTRIBUTE.with_entities(self.entities);
-            self.attributes_read.sort_unstable();
-            for (_, value, offset) in tag.attributes() {
-                if self.attributes_read.binary_search(&offset).is_err() {
-                    self.rows.check(value, memchr::memchr(b'&', value).is_none(), offset, kind);
-                }
-            }
-        }
-        self.attributes_read.clear();
-    }
-
     fn attribute(&mut self, group: GroupId, field: usize, value: &[u8], offset: u64) {
-        self.attributes_read.push(offset);
         if !self.wants(&self.schema.groups[group].fields[field]) {
             return;
         }
@@ -689,9 +671,7 @@ impl Xml {
             (None, true) => return self.leading(trimmed, at),
             (None, false) => return, // within a root that is none
             (Some(_), true) => Code::XML017,
-            (Some(d), false) if d.feed => {
-                return self.rows.check(text, false, offset, Text::ELEMENT.with_entities(self.entities));
-            }
+            (Some(d), false) if d.feed => return,
             (Some(_), false) => Code::STR016,
         };
         self.rows.fault(code, trimmed, at);
@@ -742,9 +722,6 @@ impl Tokens for Xml {
     fn start(&mut self, tag: &Tag<'_>) {
         if !self.stopped {
             self.element(tag);
-            if tag.has_attributes() {
-                self.unread(tag);
-            }
             if tag.empty {
                 self.names.leave(self.stack.len());
             }
@@ -788,11 +765,7 @@ impl Tokens for Xml {
         }
         match self.stack.role() {
             Role::Value { .. } => self.stack.add_text(text, offset, plain),
-            Role::Skip => {
-                if self.dialect.is_some() {
-                    self.rows.check(text, plain, offset, Text::ELEMENT.with_entities(self.entities));
-                }
-            }
+            Role::Skip => {}
             Role::Group { group, .. } if self.schema.groups[group].fields.iter().any(|f| f.place == Place::Own) => {
                 self.stack.add_text(text, offset, plain);
             }

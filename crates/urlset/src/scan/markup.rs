@@ -45,13 +45,6 @@ impl<'a> Tag<'a> {
         })
     }
 
-    /// Whether its text is ASCII without references and control characters other than white space.
-    pub fn is_clean(&self) -> bool {
-        let text = &self.source[..((self.end - self.offset) as usize).min(self.source.len())];
-        text.iter()
-            .fold(true, |clean, &b| clean & ((b' '..0x7f).contains(&b) | matches!(b, b'\n' | b'\t')) & (b != b'&'))
-    }
-
     /// Whether it has attributes at all.
     pub fn has_attributes(&self) -> bool {
         !self.attributes.is_empty()
