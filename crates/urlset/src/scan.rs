@@ -49,6 +49,8 @@ pub trait Tokens {
     fn instruction(&mut self, target: &[u8], data: &[u8], offset: u64);
     /// A document type declaration.
     fn doctype(&mut self, text: &[u8], offset: u64);
+    /// An instruction begins here and never ends. It is taken for a damaged tag; were it none, what follows is no markup.
+    fn endless(&mut self, _offset: u64) {}
     /// A text, comment or section was longer than allowed; its rest was passed over.
     fn overlong(&mut self, offset: u64);
     /// A break of XML's syntax at a byte range.

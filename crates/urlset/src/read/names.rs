@@ -19,6 +19,8 @@ pub(super) struct Name {
     pub case: bool,
     /// Its prefix was never declared.
     pub undeclared: bool,
+    /// It is no name by XML's rules.
+    pub bad: bool,
 }
 
 impl Name {
@@ -214,11 +216,17 @@ impl Names {
             }
         };
         if let Some(&symbol) = self.symbols.get(&(ns, local.to_vec())) {
-            return Name { symbol, ns: ns as u16, case: false, undeclared };
+            return Name { symbol, ns: ns as u16, case: false, undeclared, bad: false };
         }
         let folded = local.len() <= 64 && ns != FOREIGN;
         let symbol = folded.then(|| self.folded.get(&(ns, local.to_ascii_lowercase())).copied()).flatten();
-        Name { symbol: symbol.unwrap_or(0), ns: ns as u16, case: symbol.is_some(), undeclared }
+        let bad = symbol.is_none() && !is_name(raw);
+        Name { symbol: symbol.unwrap_or(0), ns: ns as u16, case: symbol.is_some(), undeclared, bad }
+    }
+
+    /// Whether a prefix means something here.
+    pub fn is_declared(&self, prefix: &[u8]) -> bool {
+        matches!(prefix, b"xml" | b"xmlns") || self.bindings.iter().any(|b| *b.prefix == *prefix)
     }
 
     /// Declares a prefix for the element at `depth` and what it holds.
@@ -263,7 +271,24 @@ impl Names {
     }
 }
 
-const NOTHING: Name = Name { symbol: 0, ns: SITEMAP_NS as u16, case: false, undeclared: false };
+const NOTHING: Name = Name { symbol: 0, ns: SITEMAP_NS as u16, case: false, undeclared: false, bad: false };
+
+/// Whether a text is a name with at most one colon, inside (XML 1.0, productions 4 and 4a; Namespaces in XML, section 4).
+pub(super) fn is_name(raw: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(raw) else { return false };
+    let first = |c: char| {
+        matches!(c, 'A'..='Z' | 'a'..='z' | '_' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
+            | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}' | '\u{200D}' | '\u{2070}'..='\u{218F}'
+            | '\u{2C00}'..='\u{2FEF}' | '\u{3001}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}'
+            | '\u{10000}'..='\u{EFFFF}')
+    };
+    let later = |c: char| {
+        first(c) || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}' | '\u{2040}')
+    };
+    let mut parts = text.split(':');
+    let good = |part: &str| part.chars().next().is_some_and(first) && part.chars().all(later);
+    parts.by_ref().take(2).all(good) && parts.next().is_none()
+}
 
 /// Prefix and local name.
 pub(super) fn split(raw: &[u8]) -> (&[u8], &[u8]) {

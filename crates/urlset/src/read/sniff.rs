@@ -76,6 +76,7 @@ pub(super) fn sniff(head: &[u8], last: bool, name: Option<&str>, content_type: O
         return None;
     }
     let lines = || folded.split(|&b| b == b'\n' || b == b'\r').map(<[u8]>::trim_ascii);
+    let address = |line: &[u8]| line.starts_with(b"http://") || line.starts_with(b"https://");
     let key = |line: &[u8]| {
         let key = line.split(|&b| b == b':').next().unwrap_or(b"").trim_ascii();
         line.contains(&b':') && matches!(key, b"user-agent" | b"sitemap" | b"disallow" | b"allow" | b"crawl-delay")
@@ -83,11 +84,16 @@ pub(super) fn sniff(head: &[u8], last: bool, name: Option<&str>, content_type: O
     if lines().any(key) {
         return Some(Format::Robots);
     }
+    // Most of a list is still one when its first line is damaged.
+    let (filled, addresses) =
+        lines().filter(|l| !l.is_empty()).fold((0, 0), |(all, good), l| (all + 1, good + usize::from(address(l))));
+    if addresses * 2 > filled {
+        return Some(Format::Text);
+    }
     if folded.contains(&0) || matches!(rest[0], b'{' | b'[' | b'%' | 0x80..) && !named(".txt") {
         return Some(Format::Unknown);
     }
     let text = named(".txt") || content_type.is_some_and(|t| t.trim().to_ascii_lowercase().starts_with("text/plain"));
-    let address = |line: &[u8]| line.starts_with(b"http://") || line.starts_with(b"https://");
     Some(if text || lines().any(address) { Format::Text } else { Format::Unknown })
 }
 

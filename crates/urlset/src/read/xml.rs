@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::Kind as FileKind;
 use super::clean::Text;
-use super::names::{FOREIGN, Name, Names, split};
+use super::names::{FOREIGN, Name, Names, is_name, split};
 use super::rows::{Rows, is_blank};
 use crate::codes::{Code, Fault};
 use crate::error::Error;
@@ -161,6 +161,9 @@ impl Xml {
         }
         if self.dialect.is_none() && !self.html && !self.stopped {
             let root = self.unknown_root.take();
+            if root.is_none() {
+                self.cut.get_or_insert(offset); // what was to come never came
+            }
             self.rows.log.push(Code::STR001, || match root {
                 Some((name, start, end)) => Fault::new(Code::STR001).at(start, end).value(&name),
                 None => Fault::new(Code::STR001)
@@ -334,11 +337,15 @@ impl Xml {
     /// Namespace declarations of a tag.
     fn declarations(&mut self, tag: &Tag<'_>) {
         let depth = self.stack.len() + 1;
+        let mut prefixed = false;
         for (name, uri, offset) in tag.attributes() {
             let prefix: &[u8] = match name.strip_prefix(b"xmlns") {
                 Some(b"") => b"",
                 Some([b':', prefix @ ..]) => prefix,
-                _ => continue,
+                _ => {
+                    prefixed |= name.contains(&b':');
+                    continue;
+                }
             };
             let text = uri_of(uri);
             let ns = match self.schema.namespace(&text) {
@@ -353,6 +360,13 @@ impl Xml {
                 None => FOREIGN,
             };
             self.names.declare(prefix, ns, depth);
+        }
+        if prefixed {
+            for (prefix, _) in tag.attributes().map(|a| split(a.0)) {
+                if !prefix.is_empty() && !self.names.is_declared(prefix) {
+                    self.tell_once(Code::XML022, prefix, (tag.offset, tag.end));
+                }
+            }
         }
     }
 
@@ -481,6 +495,7 @@ impl Xml {
     fn child(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
         let Some(element) = self.names.within(group, name.symbol) else {
             self.unknown(group, name, tag);
+            self.other_attributes(tag, |_| false);
             return self.skip(tag);
         };
         let schema = Arc::clone(&self.schema);
@@ -489,17 +504,26 @@ impl Xml {
         let holds =
             |at: &u16| rows[usize::from(*at)].when.is_none() || rows[usize::from(*at)].when.as_deref() == medium;
         let field = element.field.filter(holds).or(element.other.filter(holds)).map(usize::from);
+        let (_, local) = split(tag.name);
+        let of = |f: &Field, attribute: &[u8]| {
+            f.element.as_bytes() == attribute
+                && matches!(&f.place, Place::AttributeOf(e) if e.as_bytes().eq_ignore_ascii_case(local))
+        };
         if element.attributes && !tag.broken {
-            let (_, local) = split(tag.name);
             for (attribute, value, offset) in tag.attributes() {
-                let of = |f: &Field| {
-                    f.element.as_bytes() == attribute
-                        && matches!(&f.place, Place::AttributeOf(e) if e.as_bytes().eq_ignore_ascii_case(local))
-                };
-                if let Some(at) = rows.iter().position(of) {
+                if let Some(at) = rows.iter().position(|f| of(f, attribute)) {
                     self.attribute(group, at, value, offset);
                 }
             }
+        }
+        match field.map(|at| &rows[at].kind) {
+            Some(Kind::Group(inner)) if !tag.broken => {
+                let own = |f: &Field, name: &[u8]| f.place == Place::Attribute && f.element.as_bytes() == name;
+                self.other_attributes(tag, |name| schema.groups[*inner].fields.iter().any(|f| own(f, name)));
+            }
+            Some(Kind::AtomLink) => {}
+            _ if tag.broken => {}
+            _ => self.other_attributes(tag, |name| element.attributes && rows.iter().any(|f| of(f, name))),
         }
         let Some(at) = field else { return self.skip(tag) };
         let field = &rows[at];
@@ -509,7 +533,8 @@ impl Xml {
         match field.kind {
             Kind::Group(inner) => self.open_group(group, at, inner, tag),
             Kind::AtomLink => {
-                self.atom_link(group, at, tag);
+                let taken = self.atom_link(group, at, tag);
+                self.other_attributes(tag, |name| taken && name == b"href");
                 self.skip(tag);
             }
             Kind::Permalink if not_permalink(tag) => self.skip(tag),
@@ -607,17 +632,22 @@ impl Xml {
         }
     }
 
-    /// The link of an Atom entry: its alternate, which is what no relation means too. Never where to edit it.
-    fn atom_link(&mut self, group: GroupId, field: usize, tag: &Tag<'_>) {
+    /// The link of an Atom entry: its alternate, which is what no relation means too. Never where to edit it. Says whether it was taken.
+    fn atom_link(&mut self, group: GroupId, field: usize, tag: &Tag<'_>) -> bool {
         let of = |wanted: &[u8]| tag.attributes().find(|(n, ..)| *n == wanted);
         let alternate = of(b"rel").is_none_or(|(_, rel, _)| rel.trim_ascii().eq_ignore_ascii_case(b"alternate"));
         match of(b"href") {
             Some((_, href, offset)) if alternate => {
-                if !self.rows.has_loc() {
+                let first = !self.rows.has_loc();
+                if first {
                     self.attribute(group, field, href, offset);
                 }
+                first
             }
-            _ => self.other_links |= !alternate,
+            _ => {
+                self.other_links |= !alternate;
+                false
+            }
         }
     }
 
@@ -633,9 +663,40 @@ impl Xml {
                 .at(start, offset)
                 .detail(format!("entry is larger than {ENTRY_BYTES} bytes, it was passed over"))
         });
+        self.give_up(at);
+    }
+
+    /// Takes back an entry that is open, and passes over what is still to come of it.
+    fn give_up(&mut self, entry: usize) {
         self.rows.drop_entry();
         self.path.clear();
-        self.stack.give_up(at);
+        self.stack.give_up(entry);
+    }
+
+    /// Text that fills no column.
+    fn check(&mut self, text: &[u8], offset: u64, plain: bool) {
+        if !self.html && !is_blank(text) {
+            let before = self.rows.log.kept().len();
+            self.rows.check(text, plain, offset, Text::ELEMENT.with_entities(self.entities));
+            self.place(before, b"");
+        }
+    }
+
+    /// What is wrong with attributes that fill no column. A tag in plain ASCII without references has none of that.
+    fn other_attributes(&mut self, tag: &Tag<'_>, known: impl Fn(&[u8]) -> bool) {
+        let plain = |&b: &u8| (0x20..0x80).contains(&b) && b != b'&' || crate::scan::is_space(b);
+        if !tag.has_attributes() || self.html || tag.written().iter().all(plain) {
+            return;
+        }
+        let before = self.rows.log.kept().len();
+        for (name, value, offset) in tag.attributes().filter(|a| !known(a.0)) {
+            if !is_name(name) && !name.is_ascii() {
+                self.rows.fault(Code::XML001, name, (tag.offset, tag.end));
+            }
+            let kind = Text::ATTRIBUTE.with_entities(self.entities);
+            self.rows.check(value, memchr::memchr(b'&', value).is_none(), offset, kind);
+        }
+        self.place(before, tag.name);
     }
 
     /// Says once that the file does not begin with its declaration or root.
@@ -671,7 +732,10 @@ impl Xml {
             (None, true) => return self.leading(trimmed, at),
             (None, false) => return, // within a root that is none
             (Some(_), true) => Code::XML017,
-            (Some(d), false) if d.feed => return,
+            (Some(d), false) if d.feed => {
+                let plain = memchr::memchr2(b'&', b']', text).is_none();
+                return self.rows.check(text, plain, offset, Text::ELEMENT.with_entities(self.entities));
+            }
             (Some(_), false) => Code::STR016,
         };
         self.rows.fault(code, trimmed, at);
@@ -765,7 +829,7 @@ impl Tokens for Xml {
         }
         match self.stack.role() {
             Role::Value { .. } => self.stack.add_text(text, offset, plain),
-            Role::Skip => {}
+            Role::Skip => self.check(text, offset, plain),
             Role::Group { group, .. } if self.schema.groups[group].fields.iter().any(|f| f.place == Place::Own) => {
                 self.stack.add_text(text, offset, plain);
             }
@@ -868,6 +932,13 @@ impl Tokens for Xml {
         self.rows.fault(Code::XML015, b"", (offset, offset + text.len() as u64 + 10));
     }
 
+    fn endless(&mut self, _offset: u64) {
+        // Where the file was cut inside an instruction, the end of this entry may be none.
+        if let Some(at) = self.stack.entry {
+            self.give_up(at);
+        }
+    }
+
     fn overlong(&mut self, offset: u64) {
         if self.html {
             return;
@@ -909,7 +980,11 @@ impl Xml {
         if name.undeclared && name.ns() != NO_NS {
             self.tell_once(Code::XML022, split(tag.name).0, (tag.offset, tag.end));
         }
+        if name.bad {
+            self.rows.fault(Code::XML001, tag.name, (tag.offset, tag.end));
+        }
         if let Some(group) = self.entry_group(name, tag) {
+            self.other_attributes(tag, |_| false);
             return self.open_entry(group, name, tag);
         }
         if self.beyond > 0 || self.stack.len() >= self.max_depth {
@@ -923,7 +998,10 @@ impl Xml {
             self.rows.fault(Code::STR021, tag.name, (tag.offset, tag.end));
         }
         match self.stack.role() {
-            Role::Outer => self.outer(name, tag),
+            Role::Outer => {
+                self.other_attributes(tag, |_| false);
+                self.outer(name, tag);
+            }
             Role::Entry(group) | Role::Group { group, .. } => self.child(group, name, tag),
             Role::Value { .. } => {
                 let before = self.rows.log.kept().len();
@@ -932,7 +1010,10 @@ impl Xml {
                 self.stack.spoil();
                 self.skip(tag);
             }
-            Role::Skip => self.skip(tag),
+            Role::Skip => {
+                self.other_attributes(tag, |_| false);
+                self.skip(tag);
+            }
         }
     }
 

@@ -45,6 +45,11 @@ impl<'a> Tag<'a> {
         })
     }
 
+    /// The whole tag as it is written; of an element without attributes its name.
+    pub fn written(&self) -> &'a [u8] {
+        &self.source[..self.source.len().min((self.end - self.offset) as usize)]
+    }
+
     /// Whether it has attributes at all.
     pub fn has_attributes(&self) -> bool {
         !self.attributes.is_empty()
@@ -77,6 +82,12 @@ fn ends_name(byte: u8) -> bool {
 #[inline]
 pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
+}
+
+/// Whether a text is a name, as far as ASCII goes.
+fn is_name(text: &[u8]) -> bool {
+    let within = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b':' | b'-' | b'.') || *b >= 0x80;
+    text.first().is_some_and(|&b| starts_name(b)) && text.iter().all(within)
 }
 
 /// What stands between the name of a tag and its `>`.
@@ -259,6 +270,9 @@ impl Scanner {
                 }
                 Some(n) => at += n,
             }
+            if !is_name(&rest[start..at]) {
+                fault.get_or_insert(start);
+            }
             let name = (start as u32, at as u32);
             let Some(gap) = rest[at..].iter().position(|&b| !is_space(b)) else { return Inside::More };
             if rest[at + gap] != b'=' {
@@ -367,7 +381,10 @@ impl Scanner {
                 Step::Took(n + 2)
             }
             None if !last && self.may_close(rest, 2) => Step::More,
-            _ => self.bogus(rest, offset, tokens),
+            _ => {
+                tokens.endless(offset);
+                self.bogus(rest, offset, tokens)
+            }
         }
     }
 

@@ -22,6 +22,7 @@ pub enum Token {
     Comment(Vec<u8>, u64),
     Instruction(Vec<u8>, Vec<u8>, u64),
     Doctype(Vec<u8>, u64),
+    Endless(u64),
     Overlong(u64),
     Fault(Code, u64, u64),
     Cut(u64),
@@ -54,6 +55,9 @@ impl Tokens for Gathered {
     fn doctype(&mut self, text: &[u8], offset: u64) {
         self.0.push(Token::Doctype(text.to_vec(), offset));
     }
+    fn endless(&mut self, offset: u64) {
+        self.0.push(Token::Endless(offset));
+    }
     fn overlong(&mut self, offset: u64) {
         self.0.push(Token::Overlong(offset));
     }
@@ -75,6 +79,8 @@ enum Found {
     Overlong(usize, &'static [u8]),
     /// The input ends inside.
     Cut,
+    /// An instruction without an end, and what it is taken for.
+    Endless(Box<Found>),
 }
 
 /// The tokens of a whole document.
@@ -87,7 +93,13 @@ pub fn tokens(document: &[u8], max: usize) -> Vec<Token> {
             at = text(document, at, max, &mut out);
             continue;
         }
-        match markup(&document[at..], at as u64, max, &mut doctype) {
+        let mut found = markup(&document[at..], at as u64, max, &mut doctype);
+        if let Found::Endless(taken) = found {
+            out.push(Token::Endless(at as u64));
+            found = *taken;
+        }
+        match found {
+            Found::Endless(_) => unreachable!("told above"),
             Found::Markup(tokens, length) => {
                 out.extend(tokens);
                 at += length;
@@ -253,7 +265,7 @@ fn instruction(rest: &[u8], offset: u64, max: usize) -> Found {
     };
     let target = &rest[2..target_end];
     let Some(end) = find(&rest[target_end..], b"?>").map(|n| n + target_end).filter(|&n| n <= max) else {
-        return bogus(rest, offset, max);
+        return Found::Endless(Box::new(bogus(rest, offset, max)));
     };
     // The declaration of the document never holds a `<`: its end was lost.
     if target.eq_ignore_ascii_case(b"xml") && rest[2..end].contains(&b'<') {
@@ -361,6 +373,10 @@ fn step(rest: &[u8], at: &mut usize, offset: u64, walk: &mut Walk) -> ControlFlo
         *at += 1;
     }
     let name = &rest[start..*at];
+    let within = |b: u8| b.is_ascii_alphanumeric() || b"_:-.".contains(&b) || b > 127;
+    if !is_name_start(name[0]) || !name.iter().all(|&b| within(b)) {
+        walk.fault.get_or_insert(start);
+    }
     let equals = skip(*at);
     if rest.get(equals).is_some_and(|&b| b != b'=') {
         walk.fault.get_or_insert(start);

@@ -53,14 +53,14 @@ impl Odd {
             let quote = self.dice.pick(&["\"", "'"]);
             let encoding =
                 self.dice.pick(&["", " encoding='UTF-8'", " encoding=\"utf-8\"", " encoding='UTF-8' standalone='yes'"]);
-            self.out += &format!("<?xml version={quote}1.0{quote}{encoding}?>");
+            self.say(&format!("<?xml version={quote}1.0{quote}{encoding}?>"));
         }
         self.misc();
         let (root, entry) = if index { ("sitemapindex", "sitemap") } else { ("urlset", "url") };
         if self.dice.once_in(6) {
             let subset =
                 self.dice.pick(&["", " SYSTEM 'a.dtd'", " [ <!ELEMENT a ANY> <!-- > ]> --> ]", " PUBLIC \"-//a\" '>'"]);
-            self.out += &format!("<!DOCTYPE {root}{subset}>");
+            self.say(&format!("<!DOCTYPE {root}{subset}>"));
             self.misc();
         }
         self.core = self.dice.pick(&["", "", "", "s:", "sm:"]);
@@ -73,7 +73,7 @@ impl Odd {
         ];
         let first = self.dice.roll(declared.len());
         declared.rotate_left(first);
-        self.out += &format!("<{}{root}", self.core);
+        self.say(&format!("<{}{root}", self.core));
         for (prefix, uri) in declared {
             let name = if prefix.is_empty() { "xmlns".into() } else { format!("xmlns:{prefix}") };
             self.attribute(&name, uri);
@@ -89,10 +89,14 @@ impl Odd {
             self.between();
         }
         let core = self.core;
-        self.out += &format!("</{core}{root}");
+        self.say(&format!("</{core}{root}"));
         self.blank();
         self.out += ">";
         self.misc();
+    }
+
+    fn say(&mut self, text: &str) {
+        self.out.push_str(text);
     }
 
     fn blank(&mut self) {
@@ -126,24 +130,23 @@ impl Odd {
 
     fn foreign(&mut self, depth: usize) {
         let name = self.dice.pick(&["x:loc", "x:url", "x:a-b.c", "x:\u{e9}t\u{e9}"]);
-        self.out += &format!("<{name}");
+        self.say(&format!("<{name}"));
         if self.dice.once_in(2) {
             self.attribute("a", "b > c");
         }
-        if self.dice.once_in(4) {
-            self.attribute("xmlns", "urn:y"); // another default namespace, and back
-            self.out += "><loc>https://foreign.example/</loc><url/>";
-        } else if self.dice.once_in(4) {
-            self.out += "/>";
-            return;
-        } else {
-            self.out += ">";
+        match self.dice.roll(4) {
+            0 => {
+                self.attribute("xmlns", "urn:y"); // another default namespace, and back
+                self.say("><loc>https://foreign.example/</loc><url/>");
+            }
+            1 => return self.say("/>"),
+            _ => self.say(">"),
         }
         if depth > 0 {
             self.foreign(depth - 1);
         }
         self.text("some text & <more>");
-        self.out += &format!("</{name}>");
+        self.say(&format!("</{name}>"));
     }
 
     fn attribute(&mut self, name: &str, value: &str) {
@@ -158,19 +161,19 @@ impl Odd {
                 ' ' => text += self.dice.pick(&[" ", " ", "\n", "\t"]),
                 // The oracle takes addresses of namespaces as they are written.
                 c if c.is_ascii_alphabetic() && !name.starts_with("xmlns") && self.dice.once_in(40) => {
-                    text += &format!("&#{};", u32::from(c))
+                    text.push_str(&format!("&#{};", u32::from(c)));
                 }
                 c => text.push(c),
             }
         }
-        self.out += &format!("{before}{name}{equals}{quote}{text}{quote}");
+        self.say(&format!("{before}{name}{equals}{quote}{text}{quote}"));
     }
 
     /// Text that means `value`, in one of the ways to write it.
     fn text(&mut self, value: &str) {
         if self.dice.once_in(6) && !value.contains("]]>") {
             let pad = self.dice.pick(&["", "\n", " "]);
-            self.out += &format!("{pad}<![CDATA[{value}]]>{pad}");
+            self.say(&format!("{pad}<![CDATA[{value}]]>{pad}"));
             return;
         }
         for c in value.chars() {
@@ -178,7 +181,7 @@ impl Odd {
                 '&' => self.out += self.dice.pick(&["&amp;", "&#38;", "&#x26;", "<![CDATA[&]]>"]),
                 '<' => self.out += self.dice.pick(&["&lt;", "&#x3c;", "<![CDATA[<]]>"]),
                 '>' => self.out += self.dice.pick(&["&gt;", ">"]),
-                c if self.dice.once_in(60) => self.out += &format!("&#x{:X};", u32::from(c)),
+                c if self.dice.once_in(60) => self.say(&format!("&#x{:X};", u32::from(c))),
                 c => self.out.push(c),
             }
             if self.dice.once_in(60) {
@@ -188,14 +191,14 @@ impl Odd {
     }
 
     fn element(&mut self, name: &str, value: &str) {
-        self.out += &format!("<{name}");
+        self.say(&format!("<{name}"));
         self.blank();
         self.out += ">";
         let pad = self.dice.pick(&["", "", "\n    ", " ", "\r\n"]);
         self.out += pad;
         self.text(value);
         self.out += pad;
-        self.out += &format!("</{name}");
+        self.say(&format!("</{name}"));
         self.blank();
         self.out += ">";
         self.between_children();
@@ -232,7 +235,7 @@ impl Odd {
         let own = self.dice.once_in(8);
         let outer = std::mem::replace(&mut self.core, if own { "own:" } else { core });
         let core = self.core;
-        self.out += &format!("<{core}{entry}");
+        self.say(&format!("<{core}{entry}"));
         if own {
             self.attribute("xmlns:own", CORE);
         }
@@ -273,7 +276,7 @@ impl Odd {
                 _ => {}
             }
         }
-        self.out += &format!("</{core}{entry}>");
+        self.say(&format!("</{core}{entry}>"));
         self.core = outer;
     }
 
@@ -281,7 +284,7 @@ impl Odd {
         // The prefix of the root, one of its own, or none with a default namespace of its own.
         let (prefix, declared) =
             *[("image:", ""), ("image:", ""), ("i:", "xmlns:i"), ("", "xmlns")].get(self.dice.roll(4)).expect("four");
-        self.out += &format!("<{prefix}image");
+        self.say(&format!("<{prefix}image"));
         if !declared.is_empty() {
             self.attribute(declared, IMAGE);
         }
@@ -292,12 +295,12 @@ impl Odd {
             let title = self.dice.pick(&["A & B", "\u{e9}\u{4e2d} \u{1f600}", "a  b\nc", "<b>"]);
             self.element(&format!("{prefix}title"), title);
         }
-        self.out += &format!("</{prefix}image>");
+        self.say(&format!("</{prefix}image>"));
     }
 
     fn link(&mut self, number: usize) {
         let (prefix, declared) = if self.dice.once_in(3) { ("h:", "xmlns:h") } else { ("xhtml:", "") };
-        self.out += &format!("<{prefix}link");
+        self.say(&format!("<{prefix}link"));
         let address = self.address(number);
         let language = self.dice.pick(&["de", "en-GB", "x-default"]);
         let mut attributes = vec![("rel", "alternate"), ("hreflang", language), ("href", &address)];
@@ -311,10 +314,72 @@ impl Odd {
         }
         self.blank();
         if self.dice.once_in(3) {
-            self.out += &format!("></{prefix}link>");
+            self.say(&format!("></{prefix}link>"));
         } else {
             self.out += "/>";
         }
         self.between_children();
     }
+}
+
+/// Plain files of each kind, small: a byte changed in them can be looked at one by one.
+pub fn plain() -> Vec<(&'static str, String)> {
+    let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    let core = format!("{head}<urlset xmlns=\"{CORE}\">\n");
+    let one = |n: usize| {
+        let query = ["", "?a=1&amp;b=2", "caf%C3%A9"][n % 3];
+        format!(
+            "  <url>\n    <loc>https://a.example/{n}/{query}</loc>\n    <lastmod>2024-0{}-0{n}T10:00:00+00:00</lastmod>\n    \
+             <changefreq>daily</changefreq>\n    <priority>0.{n}</priority>\n  </url>\n",
+            n % 9 + 1
+        )
+    };
+    let entries = |count: usize| (1..=count).map(one).collect::<String>();
+    let extended = format!(
+        "<urlset xmlns=\"{CORE}\" xmlns:image=\"{IMAGE}\" xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
+         xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" xmlns:xhtml=\"{XHTML}\" xmlns:x='urn:x'>\n\
+         <url><loc>https://a.example/1</loc><image:image><image:loc>https://a.example/1.png</image:loc><image:title>One &amp; \
+         two</image:title></image:image><image:image><image:loc>https://a.example/2.png</image:loc></image:image></url>\n\
+         <url><loc>https://a.example/2</loc>\n<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://a.example/de/2\"/>\n\
+         <xhtml:link rel='alternate' hreflang='fr' href='https://a.example/fr/2?a&amp;b' />\n</url>\n\
+         <url><loc>https://a.example/3</loc><x:note a=\"b &lt; c\">x &gt; <x:y/>z</x:note><news:news><news:publication>\
+         <news:name>The Name</news:name><news:language>en</news:language></news:publication>\
+         <news:publication_date>2024-01-02</news:publication_date><news:title>Title</news:title></news:news></url>\n\
+         <url><loc>https://a.example/4</loc><video:video>\
+         <video:thumbnail_loc>https://a.example/4.jpg</video:thumbnail_loc><video:title>T</video:title>\
+         <video:description>D</video:description><video:player_loc allow_embed=\"yes\">https://a.example/p</video:player_loc>\
+         <video:price currency=\"EUR\">1.99</video:price><video:duration>60</video:duration></video:video></url>\n\
+         <url><loc>https://a.example/5</loc></url>\n</urlset>\n"
+    );
+    let index = |n: usize| {
+        format!("<sitemap><loc>https://a.example/sitemap-{n}.xml.gz</loc><lastmod>2024-01-0{n}</lastmod></sitemap>\n")
+    };
+    let item = |n: usize| {
+        format!(
+            "<item><title>Item {n} &amp; more</title>\n<link>https://a.example/item/{n}</link>\n\
+             <guid isPermaLink=\"false\">{n}</guid><pubDate>{}, 0{n} Jan 2024 10:00:00 GMT</pubDate></item>\n",
+            ["Mon", "Tue", "Wed", "Thu", "Fri"][n - 1]
+        )
+    };
+    let atom = |n: usize| {
+        format!(
+            "<entry><id>urn:{n}</id><title type=\"text\">T</title>\n<link rel=\"edit\" href=\"https://a.example/edit/{n}\"/>\
+             <link rel=\"alternate\" href=\"https://a.example/{n}\"/>\n<updated>2024-01-0{n}T10:00:00Z</updated></entry>\n"
+        )
+    };
+    let five = |of: &dyn Fn(usize) -> String| (1..=5).map(of).collect::<String>();
+    vec![
+        ("core", format!("{core}{}</urlset>\n", entries(4))),
+        ("extended", extended),
+        ("index", format!("{head}<sitemapindex xmlns='{CORE}'>\n{}</sitemapindex>", five(&index))),
+        (
+            "rss",
+            format!(
+                "{head}<rss version=\"2.0\">\n<channel><title>C</title><link>https://a.example/</link>\n{}</channel></rss>\n",
+                five(&item)
+            ),
+        ),
+        ("atom", format!("<feed xmlns=\"http://www.w3.org/2005/Atom\"><id>urn:f</id>\n{}</feed>\n", five(&atom))),
+        ("list", five(&|n| format!("https://a.example/{n}/?a=1&b=2\n"))),
+    ]
 }
