@@ -332,6 +332,15 @@ impl Rows {
         }
     }
 
+    /// Looks at a text that fills no column, and says what is wrong with it as XML.
+    pub fn check(&mut self, raw: &[u8], plain: bool, from: u64, kind: Text) {
+        if !(plain && is_clean(raw)) {
+            let trimmed = trim(raw);
+            let start = from + (trimmed.as_ptr() as usize - raw.as_ptr() as usize) as u64;
+            clean(trimmed, start, kind, &mut self.text, &mut self.log, self.declared);
+        }
+    }
+
     /// Whether the entry has its address.
     pub fn has_loc(&self) -> bool {
         self.has_loc
@@ -375,17 +384,6 @@ impl Rows {
         if let Some(table) = descend(&mut self.table, path) {
             table.commit();
         }
-    }
-
-    /// Looks at a text that no column takes: what breaks the syntax in it is told all the same.
-    #[inline]
-    pub fn check(&mut self, raw: &[u8], plain: bool, from: u64, kind: Text) {
-        if plain && is_clean(raw) {
-            return;
-        }
-        let trimmed = trim(raw);
-        let start = from + (trimmed.as_ptr() as usize - raw.as_ptr() as usize) as u64;
-        clean(trimmed, start, kind, &mut self.text, &mut self.log, self.declared);
     }
 
     /// Says that a value was lost with its markup.

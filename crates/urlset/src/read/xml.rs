@@ -48,8 +48,6 @@ pub(super) struct Xml {
     leading: bool,
     /// Entries stand without a root: nothing says where the file ends.
     rootless: bool,
-    /// Values of attributes of the tag at hand that were read.
-    attributes_read: Vec<u64>,
     /// Columns from the table to the group being read.
     path: Vec<usize>,
     entry_start: u64,
@@ -92,7 +90,6 @@ impl Xml {
             unknown_root: None,
             leading: false,
             rootless: false,
-            attributes_read: Vec::new(),
             path: Vec::new(),
             entry_start: 0,
             entities: false,
@@ -131,15 +128,14 @@ impl Xml {
         self.cut.is_some()
     }
 
-    /// Places that later faults may name: those of the entry that is open, its elements and the bounds of their texts,
-    /// and that of a root that is none.
+    /// Places in the entry that is open which later faults may name: its elements, and the bounds of their texts.
     pub fn anchors(&self, offset: u64) -> Vec<u64> {
         // A root that is none is told at the end; its place is not kept for ever.
         let root = self.unknown_root.as_ref().map(|r| r.1).filter(|_| offset < ROOT_BYTES);
-        let entry = self.stack.entry.unwrap_or(usize::MAX);
+        let Some(entry) = self.stack.entry else { return root.into_iter().collect() };
         let told = |f: &&Frame| matches!(f.role, Role::Entry(_) | Role::Group { .. } | Role::Value { .. });
         let places = |f: &Frame| [f.offset, f.text_offset, f.text_end];
-        self.stack.frames().skip(entry).filter(told).flat_map(places).chain(root).collect()
+        root.into_iter().chain(self.stack.frames().skip(entry).filter(told).flat_map(places)).collect()
     }
 
     fn in_entry(&self) -> bool {
@@ -499,6 +495,7 @@ impl Xml {
     fn child(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
         let Some(element) = self.names.within(group, name.symbol) else {
             self.unknown(group, name, tag);
+            self.other_attributes(tag, |_| false);
             return self.skip(tag);
         };
         let schema = Arc::clone(&self.schema);
@@ -508,8 +505,8 @@ impl Xml {
             |at: &u16| rows[usize::from(*at)].when.is_none() || rows[usize::from(*at)].when.as_deref() == medium;
         let field = element.field.filter(holds).or(element.other.filter(holds)).map(usize::from);
         let (_, local) = split(tag.name);
-        let of = |f: &Field, name: &[u8]| {
-            f.element.as_bytes() == name
+        let of = |f: &Field, attribute: &[u8]| {
+            f.element.as_bytes() == attribute
                 && matches!(&f.place, Place::AttributeOf(e) if e.as_bytes().eq_ignore_ascii_case(local))
         };
         if element.attributes && !tag.broken {
@@ -519,6 +516,15 @@ impl Xml {
                 }
             }
         }
+        match field.map(|at| &rows[at].kind) {
+            Some(Kind::Group(inner)) if !tag.broken => {
+                let own = |f: &Field, name: &[u8]| f.place == Place::Attribute && f.element.as_bytes() == name;
+                self.other_attributes(tag, |name| schema.groups[*inner].fields.iter().any(|f| own(f, name)));
+            }
+            Some(Kind::AtomLink) => {}
+            _ if tag.broken => {}
+            _ => self.other_attributes(tag, |name| element.attributes && rows.iter().any(|f| of(f, name))),
+        }
         let Some(at) = field else { return self.skip(tag) };
         let field = &rows[at];
         if !self.wants(field) {
@@ -527,7 +533,8 @@ impl Xml {
         match field.kind {
             Kind::Group(inner) => self.open_group(group, at, inner, tag),
             Kind::AtomLink => {
-                self.atom_link(group, at, tag);
+                let taken = self.atom_link(group, at, tag);
+                self.other_attributes(tag, |name| taken && name == b"href");
                 self.skip(tag);
             }
             Kind::Permalink if not_permalink(tag) => self.skip(tag),
@@ -610,26 +617,7 @@ impl Xml {
         }
     }
 
-    /// Attributes that no column takes: what breaks the syntax in them is told all the same.
-    fn unread(&mut self, tag: &Tag<'_>) {
-        let plain = |&b: &u8| (0x20..0x80).contains(&b) && b != b'&' || crate::scan::is_space(b);
-        if !tag.broken && !self.html && self.dialect.is_some() && !tag.written().iter().all(plain) {
-            let kind = Text::ATTRIBUTE.with_entities(self.entities);
-            self.attributes_read.sort_unstable();
-            for (name, value, offset) in tag.attributes() {
-                if !name.is_ascii() && !is_name(name) {
-                    self.rows.fault(Code::XML001, name, (tag.offset, tag.end));
-                }
-                if self.attributes_read.binary_search(&offset).is_err() {
-                    self.rows.check(value, memchr::memchr(b'&', value).is_none(), offset, kind);
-                }
-            }
-        }
-        self.attributes_read.clear();
-    }
-
     fn attribute(&mut self, group: GroupId, field: usize, value: &[u8], offset: u64) {
-        self.attributes_read.push(offset);
         if !self.wants(&self.schema.groups[group].fields[field]) {
             return;
         }
@@ -644,17 +632,22 @@ impl Xml {
         }
     }
 
-    /// The link of an Atom entry: its alternate, which is what no relation means too. Never where to edit it.
-    fn atom_link(&mut self, group: GroupId, field: usize, tag: &Tag<'_>) {
+    /// The link of an Atom entry: its alternate, which is what no relation means too. Never where to edit it. Says whether it was taken.
+    fn atom_link(&mut self, group: GroupId, field: usize, tag: &Tag<'_>) -> bool {
         let of = |wanted: &[u8]| tag.attributes().find(|(n, ..)| *n == wanted);
         let alternate = of(b"rel").is_none_or(|(_, rel, _)| rel.trim_ascii().eq_ignore_ascii_case(b"alternate"));
         match of(b"href") {
             Some((_, href, offset)) if alternate => {
-                if !self.rows.has_loc() {
+                let first = !self.rows.has_loc();
+                if first {
                     self.attribute(group, field, href, offset);
                 }
+                first
             }
-            _ => self.other_links |= !alternate,
+            _ => {
+                self.other_links |= !alternate;
+                false
+            }
         }
     }
 
@@ -687,6 +680,23 @@ impl Xml {
             self.rows.check(text, plain, offset, Text::ELEMENT.with_entities(self.entities));
             self.place(before, b"");
         }
+    }
+
+    /// What is wrong with attributes that fill no column. A tag in plain ASCII without references has none of that.
+    fn other_attributes(&mut self, tag: &Tag<'_>, known: impl Fn(&[u8]) -> bool) {
+        let plain = |&b: &u8| (0x20..0x80).contains(&b) && b != b'&' || crate::scan::is_space(b);
+        if !tag.has_attributes() || self.html || tag.written().iter().all(plain) {
+            return;
+        }
+        let before = self.rows.log.kept().len();
+        for (name, value, offset) in tag.attributes().filter(|a| !known(a.0)) {
+            if !is_name(name) && !name.is_ascii() {
+                self.rows.fault(Code::XML001, name, (tag.offset, tag.end));
+            }
+            let kind = Text::ATTRIBUTE.with_entities(self.entities);
+            self.rows.check(value, memchr::memchr(b'&', value).is_none(), offset, kind);
+        }
+        self.place(before, tag.name);
     }
 
     /// Says once that the file does not begin with its declaration or root.
@@ -723,8 +733,8 @@ impl Xml {
             (None, false) => return, // within a root that is none
             (Some(_), true) => Code::XML017,
             (Some(d), false) if d.feed => {
-                let kind = Text::ELEMENT.with_entities(self.entities);
-                return self.rows.check(text, memchr::memchr2(b'&', b']', text).is_none(), offset, kind);
+                let plain = memchr::memchr2(b'&', b']', text).is_none();
+                return self.rows.check(text, plain, offset, Text::ELEMENT.with_entities(self.entities));
             }
             (Some(_), false) => Code::STR016,
         };
@@ -776,9 +786,6 @@ impl Tokens for Xml {
     fn start(&mut self, tag: &Tag<'_>) {
         if !self.stopped {
             self.element(tag);
-            if tag.has_attributes() {
-                self.unread(tag);
-            }
             if tag.empty {
                 self.names.leave(self.stack.len());
             }
@@ -977,6 +984,7 @@ impl Xml {
             self.rows.fault(Code::XML001, tag.name, (tag.offset, tag.end));
         }
         if let Some(group) = self.entry_group(name, tag) {
+            self.other_attributes(tag, |_| false);
             return self.open_entry(group, name, tag);
         }
         if self.beyond > 0 || self.stack.len() >= self.max_depth {
@@ -991,6 +999,7 @@ impl Xml {
         }
         match self.stack.role() {
             Role::Outer => {
+                self.other_attributes(tag, |_| false);
                 self.outer(name, tag);
             }
             Role::Entry(group) | Role::Group { group, .. } => self.child(group, name, tag),
@@ -1002,6 +1011,7 @@ impl Xml {
                 self.skip(tag);
             }
             Role::Skip => {
+                self.other_attributes(tag, |_| false);
                 self.skip(tag);
             }
         }
