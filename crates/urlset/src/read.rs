@@ -9,6 +9,7 @@ pub mod inflate;
 mod names;
 mod options;
 mod position;
+mod prefixes;
 pub mod robots;
 mod rows;
 mod sniff;
