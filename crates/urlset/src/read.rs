@@ -11,6 +11,7 @@ mod judge;
 mod names;
 mod options;
 mod position;
+mod prefixes;
 pub mod robots;
 mod rows;
 mod sniff;

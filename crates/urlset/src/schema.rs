@@ -5,7 +5,7 @@ mod row;
 mod table;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrow_schema::{DataType, Field as ArrowField, Fields, SchemaRef, TimeUnit};
 
@@ -204,6 +204,8 @@ pub struct Schema {
     /// All roots.
     pub dialects: Vec<Dialect>,
     arrow: SchemaRef,
+    /// The namespaces by their addresses without what people get wrong.
+    near: OnceLock<HashMap<String, NsId>>,
 }
 
 impl Schema {
@@ -227,6 +229,7 @@ impl Schema {
             extension::add(&mut schema, extension)?;
         }
         schema.arrow = schema.make_arrow();
+        schema.near = OnceLock::new();
         Ok(Arc::new(schema))
     }
 
@@ -253,11 +256,16 @@ impl Schema {
         if uri.is_empty() {
             return Some((NO_NS, true));
         }
-        let plain = relaxed(uri);
-        let near = |n: &Namespace| {
-            !n.uri.is_empty() && (relaxed(&n.uri) == plain || n.near.iter().any(|m| relaxed(m) == plain))
-        };
-        self.namespaces.iter().position(near).map(|at| (at, false))
+        let near = self.near.get_or_init(|| {
+            let mut near = HashMap::new();
+            for (at, n) in self.namespaces.iter().enumerate().filter(|(_, n)| !n.uri.is_empty()) {
+                for uri in std::iter::once(&n.uri).chain(&n.near) {
+                    near.entry(relaxed(uri)).or_insert(at);
+                }
+            }
+            near
+        });
+        near.get(&relaxed(uri)).map(|&at| (at, false))
     }
 
     /// The namespace that a well-known prefix stands for when a file forgot to declare it.
@@ -279,6 +287,7 @@ impl Schema {
             groups: Vec::new(),
             dialects: Vec::new(),
             arrow: Arc::new(arrow_schema::Schema::empty()),
+            near: OnceLock::new(),
         };
         for (at, group) in table::GROUPS.iter().enumerate() {
             let fills = match group.fills {

@@ -1,5 +1,6 @@
 //! Builders of one batch. Every column knows its own length: a column nobody sets is padded once, when the batch ends.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
@@ -257,31 +258,49 @@ fn dictionary(keys: Vec<i32>, valid: Option<NullBuffer>, mut words: Strings) -> 
 pub struct Forms {
     keys: Values<i32>,
     forms: Vec<Form>,
+    /// Where each form is among the forms; empty while they are few enough to be looked through.
+    index: HashMap<Form, usize>,
     last: usize,
     plain: bool,
 }
 
 impl Forms {
+    /// Distinct forms up to which looking through them is the fastest way to find one.
+    const FEW: usize = 16;
+
     fn new(plain: bool) -> Self {
-        Self { keys: Values::new(), forms: Vec::new(), last: 0, plain }
+        Self { keys: Values::new(), forms: Vec::new(), index: HashMap::new(), last: 0, plain }
     }
 
     /// Appends a form.
     #[inline]
     pub fn push(&mut self, form: Form) {
         if self.forms.get(self.last) != Some(&form) {
-            self.last = self.forms.iter().position(|&f| f == form).unwrap_or(self.forms.len());
+            self.last = self.find(form).unwrap_or(self.forms.len());
             if self.last == self.forms.len() {
-                self.forms.push(form);
+                self.add(form);
             }
         }
         self.keys.push(self.last as i32);
+    }
+
+    fn find(&self, form: Form) -> Option<usize> {
+        if self.index.is_empty() { self.forms.iter().position(|&f| f == form) } else { self.index.get(&form).copied() }
+    }
+
+    fn add(&mut self, form: Form) {
+        self.forms.push(form);
+        if self.forms.len() > Self::FEW {
+            let known = self.index.len();
+            self.index.extend(self.forms.iter().enumerate().skip(known).map(|(at, &f)| (f, at)));
+        }
     }
 
     fn take(&mut self) -> Result<ArrayRef> {
         let (keys, valid) = self.keys.take();
         let mut words = Strings::new();
         let forms = std::mem::take(&mut self.forms);
+        self.index.clear();
         self.last = 0;
         if self.plain {
             for (row, &key) in keys.iter().enumerate() {

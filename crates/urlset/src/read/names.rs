@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::prefixes::Prefixes;
 use crate::scan::same;
 use crate::schema::{GroupId, Kind, NO_NS, NsId, Place, SITEMAP_NS, Schema, URL_GROUP};
 
@@ -59,14 +60,6 @@ impl Element {
     }
 }
 
-/// One declaration of a prefix.
-#[derive(Debug)]
-struct Binding {
-    prefix: Box<[u8]>,
-    ns: NsId,
-    depth: usize,
-}
-
 /// A name that was looked up before. Long names are not kept.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
@@ -90,7 +83,7 @@ pub(super) struct Names {
     table: Vec<u16>,
     elements: Vec<Element>,
     width: usize,
-    bindings: Vec<Binding>,
+    prefixes: Prefixes,
     /// What a name without prefix means where no default namespace is declared.
     default: NsId,
     epoch: u32,
@@ -108,7 +101,7 @@ impl Names {
             table: Vec::new(),
             elements: Vec::new(),
             width: 0,
-            bindings: Vec::new(),
+            prefixes: Prefixes::default(),
             default: NO_NS,
             epoch: 0,
             epochs: 0,
@@ -205,9 +198,8 @@ impl Names {
 
     fn find(&self, raw: &[u8]) -> Name {
         let (prefix, local) = split(raw);
-        let bound = self.bindings.iter().rev().find(|b| *b.prefix == *prefix);
-        let (ns, undeclared) = match bound {
-            Some(binding) => (binding.ns, false),
+        let (ns, undeclared) = match self.prefixes.get(prefix) {
+            Some(ns) => (ns, false),
             None if prefix.is_empty() => (self.default, false),
             None if prefix.eq_ignore_ascii_case(b"xml") => (FOREIGN, false),
             None => {
@@ -226,41 +218,37 @@ impl Names {
 
     /// Whether a prefix means something here.
     pub fn is_declared(&self, prefix: &[u8]) -> bool {
-        matches!(prefix, b"xml" | b"xmlns") || self.bindings.iter().any(|b| *b.prefix == *prefix)
+        matches!(prefix, b"xml" | b"xmlns") || self.prefixes.get(prefix).is_some()
     }
 
     /// Declares a prefix for the element at `depth` and what it holds.
     pub fn declare(&mut self, prefix: &[u8], ns: NsId, depth: usize) {
-        let now = self.bindings.iter().rev().find(|b| *b.prefix == *prefix);
-        if now.is_some_and(|b| b.ns == ns) {
-            return; // declaring the same again, as some generators do on every link, changes nothing
+        // Declaring the same again, as some generators do on every link, changes nothing.
+        if self.prefixes.get(prefix) != Some(ns) {
+            self.prefixes.declare(prefix, ns, depth);
+            self.turn();
         }
-        self.bindings.push(Binding { prefix: prefix.into(), ns, depth });
-        self.turn();
     }
 
     /// Makes names with this prefix mean the namespace, whatever was declared.
     pub fn assume(&mut self, prefix: &[u8], ns: NsId) {
-        match self.bindings.iter_mut().rev().find(|b| *b.prefix == *prefix) {
-            Some(binding) => binding.ns = ns,
-            None if prefix.is_empty() => self.default = ns,
-            None => self.bindings.push(Binding { prefix: prefix.into(), ns, depth: 0 }),
+        match self.prefixes.change(prefix, ns) {
+            true => {}
+            false if prefix.is_empty() => self.default = ns,
+            false => self.prefixes.declare(prefix, ns, 0),
         }
         self.turn();
     }
 
     /// Whether a default namespace is declared here.
     pub fn has_default(&self) -> bool {
-        self.bindings.iter().any(|b| b.prefix.is_empty())
+        self.prefixes.get(b"").is_some()
     }
 
     /// Forgets the declarations of elements deeper than `depth`.
     #[inline]
     pub fn leave(&mut self, depth: usize) {
-        if self.bindings.last().is_some_and(|b| b.depth > depth) {
-            while self.bindings.last().is_some_and(|b| b.depth > depth) {
-                self.bindings.pop();
-            }
+        if self.prefixes.leave(depth) {
             self.turn();
         }
     }

@@ -761,6 +761,9 @@ fn uri_of(written: &[u8]) -> Cow<'_, str> {
 /// What a failing server program writes into its output.
 fn noise(text: &[u8]) -> bool {
     let head = &text[..text.len().min(200)];
+    if memchr::memchr2(b':', b'(', head).is_none() {
+        return false; // to look for each would cost more than the rest of what is done about a text
+    }
     [&b"Warning: "[..], b"Notice: ", b"Fatal error: ", b"Deprecated: ", b"Parse error: ", b"Traceback (most recent"]
         .iter()
         .any(|n| memchr::memmem::find(head, n).is_some())
@@ -967,7 +970,7 @@ impl Xml {
     /// An element opens.
     fn element(&mut self, tag: &Tag<'_>) {
         self.guard_entry(tag.offset);
-        if tag.has_attributes() && !self.html {
+        if tag.has_attributes() && !self.html && self.beyond == 0 {
             self.declarations(tag);
         }
         let name = self.names.look(tag.name);
@@ -990,6 +993,7 @@ impl Xml {
         if self.beyond > 0 || self.stack.len() >= self.max_depth {
             if self.beyond == 0 {
                 self.rows.fault(Code::XML024, tag.name, (tag.offset, tag.end));
+                self.names.leave(self.stack.len());
             }
             self.beyond += usize::from(!tag.empty);
             return;

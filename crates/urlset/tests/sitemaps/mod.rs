@@ -161,7 +161,7 @@ impl Odd {
                 ' ' => text += self.dice.pick(&[" ", " ", "\n", "\t"]),
                 // The oracle takes addresses of namespaces as they are written.
                 c if c.is_ascii_alphabetic() && !name.starts_with("xmlns") && self.dice.once_in(40) => {
-                    text.push_str(&format!("&#{};", u32::from(c)));
+                    text.extend(["&#", &u32::from(c).to_string(), ";"]);
                 }
                 c => text.push(c),
             }
