@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -381,7 +382,17 @@ def test_findings_of_many_files_stay_in_order() -> None:
     list(urls)
     assert [finding.value for finding in urls.findings] == [f"/{n}" for n in range(1_000)]
     assert pa.table(urls.findings)["value"].to_pylist() == [f"/{n}" for n in range(1_000)]
+    assert pl.DataFrame(urls.findings)["line"].to_list() == [1] * 1_000
+    assert (len(urls.findings), urls.findings[-1].value, len(urls.findings[2:5])) == (1_000, "/999", 3)
+    assert repr(urls.findings) == "Findings(URL001 x 1000)"
     assert len(urls.findings._batches) < 200
+
+
+@pytest.mark.parametrize("data", [b"", b"hello", sitemap(), index()])
+def test_no_rows_are_a_table_too(data: bytes) -> None:
+    urls = urlset.read(data)
+    assert (urls.to_arrow().num_rows, urls.to_polars().height, len(urls.to_pandas()), len(urls.collect())) == (0,) * 4
+    assert urls.to_arrow().column_names == urls.schema.names
 
 
 def test_a_file_says_what_became_of_it() -> None:

@@ -271,6 +271,16 @@ impl Reader {
     }
 
     /// Whether further bytes change nothing: a bound bit, or the content is nothing that can be read.
+    ///
+    /// ```
+    /// use urlset::read::{Limits, Options, Reader};
+    /// let limits = Limits { max_entries: Some(1), ..Limits::default() };
+    /// let mut reader = Reader::new(Options { limits, ..Options::default() }).unwrap();
+    /// reader.feed(b"https://a.example/1\n").unwrap();
+    /// assert!(!reader.ended());
+    /// reader.feed(b"https://a.example/2\nhttps://a.example/3\n").unwrap();
+    /// assert!(reader.ended());
+    /// ```
     pub fn ended(&self) -> bool {
         let idle = match &self.core.parser {
             Parser::Xml(parts) => parts.1.stopped(),
