@@ -1,9 +1,9 @@
-"""Chunks of bytes to rows: one file through the core, many passes behind one `UrlSet`. Opens no file, follows no index."""
+"""Chunks of bytes to rows: a file through the core, passes behind a `UrlSet`. Opens no file and follows no index."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, repeat
@@ -17,7 +17,7 @@ from urlset.errors import OptionError, StreamConsumed, StrictError
 from urlset.types import File, Finding, Limits, Outcome, Related, Url
 
 if TYPE_CHECKING:
-    from collections.abc import Buffer  # type: ignore[attr-defined]  # from Python 3.12 on
+    from typing_extensions import Buffer
 
     from urlset._schema import ArrowSchema
 
@@ -57,10 +57,10 @@ class Options:
     def __post_init__(self) -> None:
         if self.relative not in ("drop", "resolve"):
             raise OptionError(f'{self.relative!r} is neither "drop" nor "resolve"', "relative")
-        if self.columns is not None and (isinstance(self.columns, str) or not self.columns):
-            raise OptionError(f"{self.columns!r} is no list of column names", "columns")
-        if isinstance(self.batch_rows, bool) or not isinstance(self.batch_rows, int) or self.batch_rows < 1:
-            raise OptionError(f"{self.batch_rows!r} is no whole number above 0", "batch_rows")
+        if self.columns is not None and not self.columns:
+            raise OptionError("no column is named, one at least was expected", "columns")
+        if self.batch_rows < 1:
+            raise OptionError(f"{self.batch_rows!r} rows make no batch, 1 at least was expected", "batch_rows")
         self.reader()  # whatever else is wrong with the options is told before anything is opened
 
     @property
@@ -236,18 +236,21 @@ class Part:
         base: str | None = None,
         found: str = "given",
         parent: str | None = None,
-        accept: Callable[[str], bool] | None = None,
+        refused: Collection[str] = (),
     ) -> None:
         """Begin a file.
 
-        `name` is what stands in the column `sitemap`, `file` in findings, `address` in the table of files. `accept`
-        says by its kind whether the file counts at all: one that does not leaves no row and no finding.
+        `name` is what stands in the column `sitemap`, `file` in findings, `address` in the table of files. A file
+        of a kind in `refused` does not count: it leaves no row and no finding.
         """
         self._run = run
         self._reader = run.options.reader(name=name, file=file, base=base)
         self._file = file
+        self.address = address
         self._facts: dict[str, Any] = {"address": address, "found": found, "parent": parent}
-        self._accept = accept
+        self._refused = frozenset(refused)
+        self.refused = bool(refused)
+        """It does not count, so far as is known."""
         self._held: list[Batch] = []
         self._counts: Counter[str] = Counter()
         self._faults: Counter[str] = Counter()
@@ -276,7 +279,8 @@ class Part:
             for piece in self._pieces(chunks):
                 self._reader.feed(piece)
                 yield from self._step()
-                wanted = self.kind is None or self._accept is None or self._accept(self.kind)
+                # A large file that does not even begin like a sitemap is not read to its end.
+                wanted = not self.refused or (self.kind is None and self._reader.plain_bytes < PLAIN)
                 if not wanted or self._reader.ended:
                     break
                 if most is not None and self._spent + perf_counter() - self._started > most:
@@ -315,9 +319,9 @@ class Part:
         kind = reader.kind
         if self.kind is None and kind is not None:
             self.kind = kind
-            if self._accept is None or self._accept(kind):
+            if kind not in self._refused:
                 run.saw(kind)
-                held, self._held, self._accept = self._held, [], None
+                held, self._held, self.refused = self._held, [], False
                 for batch in held:
                     run.find(batch)
                 if not last:
@@ -325,12 +329,12 @@ class Part:
         findings = reader.findings()
         if findings is not None:
             self._count(findings)
-            if self._accept is None:
-                run.find(findings)
-            else:
+            if self.refused:
                 self._held.append(findings)
+            else:
+                run.find(findings)
         batches = reader.batches()
-        if self._accept is None and batches:
+        if batches and not self.refused:
             if run.options.adds_loc and not self.is_list:
                 batches = [batch.select(list(run.options.columns or ())) for batch in batches]
             yield from self._out(batches)
@@ -362,7 +366,7 @@ class Part:
     def _end(self) -> None:
         run, reader = self._run, self._reader
         self._spent += perf_counter() - self._started
-        refused = self._accept is not None
+        refused = self.refused
         if not refused:
             most = run.options.limits.max_findings
             for code, count in self._faults.items():
@@ -398,13 +402,13 @@ class Part:
 
 
 class UrlSet:
-    """A lazy set of rows: nothing is opened before the first use, and what was read is not kept.
+    r"""A lazy set of rows: nothing is opened before the first use, and what was read is not kept.
 
     It is an Arrow stream to every library that takes one (`polars.DataFrame(urls)`, `pyarrow.table(urls)`), and an
     iterable of `Url` objects to everyone else:
 
     >>> import urlset
-    >>> urls = urlset.read(b"https://shop.example/tea\\nhttps://shop.example/lamp\\n")
+    >>> urls = urlset.read(b"https://shop.example/tea\nhttps://shop.example/lamp\n")
     >>> [url.loc for url in urls]
     ['https://shop.example/tea', 'https://shop.example/lamp']
     >>> urls.kind, urls.complete, len(urls.findings)
@@ -511,8 +515,8 @@ class UrlSet:
         """What the (first) file is; None where no file is.
 
         One of `urlset`, `sitemapindex`, `text`, `rss`, `atom`, `robots`, `html`, `empty`, `unknown`. Reads the head of
-        the source if nothing was read yet; the next use goes on from there, so that nothing is lost of a source that can
-        be read once.
+        the source if nothing was read yet; the next use goes on from there, so that nothing is lost of a source that
+        can be read once.
         """
         self._peek()
         return self._run.kind
@@ -529,7 +533,7 @@ class UrlSet:
 
     @property
     def complete(self) -> bool:
-        """Whether everything was read to its end: no file is missing or cut, no limit bit, and nothing is left to read."""
+        """Whether everything was read to its end: no file missing or cut, no limit reached, nothing left to read."""
         return self._run.done and self._run.whole
 
     def collect(self) -> UrlTable:
@@ -554,37 +558,41 @@ class UrlSet:
     def to_arrow(self) -> Any:
         """Read to the end and return a `pyarrow.Table`."""
         try:
-            import pyarrow
+            import pyarrow as pa
         except ImportError as error:
             raise ImportError("to_arrow() needs pyarrow: install 'urlset[pandas]' or pyarrow itself") from error
-        return self._give(pyarrow.table)
+        return self._give(pa.table)
 
     def to_polars(self) -> Any:
         """Read to the end and return a `polars.DataFrame`."""
         try:
-            import polars
+            import polars as pl
         except ImportError as error:
             raise ImportError("to_polars() needs polars: install 'urlset[polars]'") from error
-        return self._give(polars.DataFrame)
+        return self._give(pl.DataFrame)
 
     def to_pandas(self) -> Any:
         """Read to the end and return a `pandas.DataFrame`; nested columns hold lists and dicts."""
         try:
-            import pandas  # noqa: F401 - pyarrow imports it, and says so less clearly
+            import pandas as pd  # noqa: F401 - pyarrow imports it, and says so less clearly
         except ImportError as error:
             raise ImportError("to_pandas() needs pandas and pyarrow: install 'urlset[pandas]'") from error
         return self.to_arrow().to_pandas()
 
     def _give(self, consumer: Callable[[Self], Any]) -> Any:
         """Hand the stream over; an exception that stopped it comes out as it was."""
-        self._raised = None
         try:
             return consumer(self)
-        except Exception as error:
-            if self._raised is None or self._raised is error:
+        except Exception:
+            raised = self._reason()
+            if raised is None:
                 raise
-            raised, self._raised = self._raised, None
             raise raised from None
+
+    def _reason(self) -> BaseException | None:
+        """Return what stopped the latest pass, once."""
+        raised, self._raised = self._raised, None
+        return raised
 
     def close(self) -> None:
         """Stop reading and close what was opened here. May be called twice; a file object given stays open."""

@@ -1,5 +1,7 @@
 //! The binding: registers what Python sees as `urlset._core`. Each room below converts; none decides.
 
+#![allow(clippy::needless_pass_by_value)] // what comes from Python is ours: a list is made for each call
+
 mod columns;
 mod error;
 mod json;

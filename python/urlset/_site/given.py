@@ -1,0 +1,295 @@
+"""What a user gives, as steps of a pass: bytes, file objects, standard input, paths, folders, globs, lists of them."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from glob import glob, has_magic
+from typing import TYPE_CHECKING, Any, Protocol
+
+from urlset._read import LISTS, Part
+from urlset._site.place import Spot, folder_address, is_file, nowhere, spot_of
+from urlset._site.walk import CHUNK, Steps, Walk, failed, names_files
+from urlset.errors import NotFound, OptionError, StreamConsumed, Unreadable
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["Given", "Readable", "classify"]
+
+ENDINGS = (".xml", ".gz", ".rss", ".atom", ".rdf")
+"""Endings of names in a folder that are looked into. Text lists and robots.txt go by more of their names."""
+OTHERS = ("html", "unknown", "empty")
+"""Kinds that are passed over in a folder, unless the name says that a sitemap was meant."""
+
+
+class Readable(Protocol):
+    """A binary file object: anything whose `read(n)` gives bytes."""
+
+    def read(self, size: int, /) -> Any:
+        """Return at most `size` bytes, none at the end."""
+        ...
+
+
+class Given(Protocol):
+    """A source."""
+
+    @property
+    def label(self) -> str:
+        """What to call it."""
+        ...
+
+    @property
+    def once(self) -> bool:
+        """Whether it can be read once only."""
+        ...
+
+    def steps(self, walk: Walk) -> Steps:
+        """Yield its rows; nothing is opened before the first is asked for."""
+        ...
+
+
+def classify(source: Any, number: int | None = None) -> Given:
+    """Return what a source is; `number` is its place in a list. Opens nothing.
+
+    >>> classify(b"https://a.example/").label, classify("sitemap.xml").label
+    ('<bytes>', "'sitemap.xml'")
+    """
+    if isinstance(source, str):
+        return _named(source)
+    if isinstance(source, os.PathLike):
+        return Place(os.fsdecode(source))
+    try:
+        view = memoryview(source)
+    except TypeError:
+        pass
+    else:
+        if not view.c_contiguous:
+            raise TypeError("the buffer is not contiguous: pass a copy, such as bytes(source)")
+        return Memory(view, number)
+    if isinstance(source, io.TextIOBase):
+        raise TypeError('a text file was given, bytes are needed to see the encoding: open(..., "rb")')
+    if hasattr(source, "read"):
+        return Handle(source)
+    if isinstance(source, Mapping) or not isinstance(source, Iterable):
+        expected = "bytes, a binary file object, a path, a folder, a glob, '-' or a list of them was expected"
+        raise TypeError(f"a source of type {type(source).__name__} was given, {expected}")
+    if isinstance(source, Iterator):
+        return Several(source, label="<iterator>", once=True)
+    several = tuple(classify(item, at) for at, item in enumerate(source, 1))
+    label = f"[{', '.join(one.label for one in several)}]"
+    return Several(several, label=label, once=any(one.once for one in several))
+
+
+def _named(name: str) -> Given:
+    if name == "-":
+        return Input()
+    if os.path.lexists(name) if "\0" not in name else False:
+        return Place(name)
+    if name.lstrip("\ufeff \t\r\n").startswith("<"):
+        raise OptionError("this str looks like XML itself, and a str is a path: pass the text as bytes", "source")
+    if "\n" in name or "\0" in name:
+        raise OptionError("this str has several lines or a NUL, and a str is a path: pass text as bytes", "source")
+    if re.match(r"https?:", name, re.IGNORECASE):
+        message = "live sites are read by a later version, fetch the file and pass its bytes with base=ADDRESS"
+        raise Unreadable(message, re.sub(r"(?<=//)[^/?#@]*@", "", name))
+    return Pattern(name) if has_magic(name) else Place(name)
+
+
+class Memory:
+    """A whole file in memory."""
+
+    once = False
+
+    def __init__(self, view: memoryview, number: int | None) -> None:
+        """Keep a view of it."""
+        self.label = "<bytes>" if number is None else f"<bytes {number}>"
+        self._view = view
+        self._alone = number is None
+
+    def steps(self, walk: Walk) -> Steps:
+        """Yield its rows."""
+        if not walk.room():
+            return
+        base = walk.run.options.base
+        file = base if self._alone else self.label
+        part = Part(walk.run, address=file or self.label, name=base, file=file, base=base)
+        yield from walk.part(part, (self._view,), nowhere(base))
+
+
+class Handle:
+    """A binary file object, read once. One that says which file it is has a folder to look up children in."""
+
+    once = True
+
+    def __init__(self, file: Any) -> None:
+        """Keep the file object; it is the caller's to close."""
+        self._file = file
+        name = getattr(file, "name", None)
+        self._name = name if isinstance(name, str) and name else None
+        self.label = repr(self._name) if self._name else f"<{type(file).__name__}>"
+
+    def steps(self, walk: Walk) -> Steps:
+        """Yield its rows."""
+        if not walk.room():
+            return
+        spot, name = nowhere(walk.run.options.base), self._name or walk.run.options.base
+        real = None
+        if self._name is not None and is_file(self._name):
+            spot, real = spot_of(self._name, spot.url), os.path.realpath(self._name)
+            walk.seen.add(real)
+            walk.open.add(real)
+        part = Part(walk.run, address=name or self.label, name=name, file=name, base=spot.url)
+        yield from walk.part(part, _chunks(self._file), spot)
+        if real is not None:
+            walk.open.discard(real)
+
+
+class Input:
+    """Standard input."""
+
+    once = True
+    label = "'-'"
+
+    def steps(self, walk: Walk) -> Steps:
+        """Yield its rows."""
+        file = getattr(sys.stdin, "buffer", None)
+        if file is None or file.closed:
+            raise Unreadable("standard input is closed", "-")
+        if not walk.room():
+            return
+        base = walk.run.options.base
+        part = Part(walk.run, address="-", name=base or "-", file="-", base=base)
+        yield from walk.part(part, _chunks(file), nowhere(base))
+
+
+def _chunks(file: Any) -> Iterator[Buffer]:
+    """Yield what a file object gives, as soon as it gives something where it can."""
+    take = getattr(file, "read1", None) or file.read
+    while True:
+        data = take(CHUNK)
+        if isinstance(data, str):
+            raise TypeError('the file object gives text, bytes are needed to see the encoding: open(..., "rb")')
+        if data is None:
+            raise Unreadable("the file object does not wait for its data, one that does was expected")
+        if not data:
+            return
+        yield data
+
+
+class Place:
+    """A path: a file or a folder, which is looked at when reading begins."""
+
+    once = False
+
+    def __init__(self, path: str, *, sure: bool = True) -> None:
+        """Keep a path; `sure` says that somebody gave it, and did not just happen to lie there."""
+        self.label = repr(path)
+        self._path = path
+        self._sure = sure
+        self._spent = False
+
+    def steps(self, walk: Walk) -> Steps:
+        """Yield the rows of the file, or of all sitemaps below the folder."""
+        try:
+            mode = os.stat(self._path).st_mode
+        except OSError as error:
+            raise failed(error, self._path) from error
+        if stat.S_ISDIR(mode):
+            yield _folder(self._path, walk, sure=self._sure)
+            return
+        if not stat.S_ISREG(mode):
+            if self._spent:  # a pipe or a device gives its data once
+                raise StreamConsumed
+            self._spent = True
+        yield walk.file(spot_of(self._path, walk.run.options.base), name=self._path, found="given")
+
+
+class Pattern:
+    """A glob: files and folders in sorted order, indexes first."""
+
+    once = False
+
+    def __init__(self, pattern: str) -> None:
+        """Keep the pattern; it is matched anew on each use."""
+        self.label = repr(pattern)
+        self._pattern = pattern
+
+    def steps(self, walk: Walk) -> Steps:
+        """Yield the rows of every match."""
+        paths = sorted(glob(self._pattern, recursive=True))
+        if not paths:
+            raise NotFound("no file fits this pattern", self._pattern)
+        first = [path for path in paths if names_files(path, walk.run.options)]
+        for path in dict.fromkeys((*first, *paths)):
+            yield Place(path, sure=False).steps(walk)
+
+
+class Several:
+    """A list of sources, or an iterator of them, which is used up."""
+
+    def __init__(self, sources: Iterable[Any], *, label: str, once: bool) -> None:
+        """Keep sources that are classified, or an iterator of those that are not."""
+        self.label = label
+        self.once = once
+        self._sources = sources
+
+    def steps(self, walk: Walk) -> Steps:
+        """Yield the rows of each."""
+        for number, source in enumerate(self._sources, 1):
+            given = source if isinstance(self._sources, tuple) else classify(source, number)
+            yield given.steps(walk)
+
+
+def _folder(top: str, walk: Walk, *, sure: bool) -> Steps:
+    """Read the sitemaps below a folder: indexes first, so that children are read in their places."""
+    options = walk.run.options
+    root = os.path.realpath(top)
+    address = None if options.base is None else folder_address(options.base)
+    paths = list(_candidates(top, walk))
+    first = [path for path in paths if names_files(path, options)]
+    found = False
+    for path in dict.fromkeys((*first, *paths)):
+        real = os.path.realpath(path)
+        if os.path.commonpath((real, root)) != root:
+            walk.missed(path, "blocked", "folder")
+            continue
+        below = os.path.relpath(path, top).replace(os.sep, "/")
+        spot = Spot(path, root, None if address is None else address + below, address)
+        # A file that calls itself a sitemap and is none is told of; any other is none of ours.
+        passed = () if "sitemap" in os.path.basename(path).lower() else OTHERS
+        refused = frozenset(passed if options.follow else (*passed, *LISTS))
+        yield walk.file(spot, name=path, found="folder", refused=refused)
+        found = found or real not in walk.strange
+    if sure and not found:
+        raise NotFound("no sitemap in this folder, *.xml or *.xml.gz was expected", top)
+
+
+def _candidates(top: str, walk: Walk) -> Iterator[str]:
+    """Yield the files below a folder that may be sitemaps by their names, sorted, a folder's own before those below."""
+    pending = [top]
+    while pending:
+        folder = pending.pop()
+        try:
+            with os.scandir(folder) as entries:
+                found = sorted((one for one in entries if not one.name.startswith(".")), key=lambda one: one.name)
+        except OSError as error:
+            if folder == top:
+                raise failed(error, folder) from error
+            walk.run.fault("GEN001", file=folder, message=f"folder cannot be read, {(error.strerror or '').lower()}")
+            walk.missed(folder, "blocked", "folder")
+            continue
+        for one in found:
+            if _may_be(one.name.lower()) and is_file(one.path):
+                yield one.path
+        pending.extend(one.path for one in reversed(found) if one.is_dir(follow_symlinks=False))
+
+
+def _may_be(name: str) -> bool:
+    if name.removesuffix(".gz").endswith(".txt"):
+        return name == "robots.txt" or "sitemap" in name or "urls" in name
+    return name.endswith(ENDINGS)

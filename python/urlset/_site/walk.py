@@ -1,0 +1,218 @@
+"""One pass over files: each is read once, and in the place where an index names it. Knows no kinds of sources."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+from urlset._read import LISTS, Options, Part, Run, Step
+from urlset._site.place import Spot, is_absolute, is_file, look_up
+from urlset.errors import NotFound, SourceError, Unreadable
+from urlset.types import File, Outcome
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["Steps", "Walk", "drive", "failed", "names_files"]
+
+CHUNK = 256 << 10
+"""Bytes read from a file at a time."""
+ABSENT = 10_000
+"""Files that give nothing and are listed one by one; beyond, they are counted in findings only."""
+
+Steps: TypeAlias = "Iterator[Step | Steps]"
+"""What a pass is made of: rows, news of the kind, and steps to be taken in this place."""
+
+
+def drive(steps: Steps) -> Iterator[Step]:
+    """Run generators that yield generators without recursion, since indexes nest as deep as limits allow.
+
+    >>> def nested(depth):
+    ...     yield nested(depth - 1) if depth else None
+    >>> list(drive(nested(5_000)))
+    [None]
+    """
+    stack = [steps]
+    try:
+        while stack:
+            try:
+                step = next(stack[-1])
+            except StopIteration:
+                stack.pop()
+                continue
+            if isinstance(step, Iterator):
+                stack.append(step)
+            else:
+                yield step
+    finally:
+        while stack:
+            close = getattr(stack.pop(), "close", None)
+            if close is not None:
+                close()
+
+
+class Walk:
+    """One pass: which files were read, which are open, how many there may be."""
+
+    def __init__(self, run: Run) -> None:
+        """Begin a pass."""
+        self.run = run
+        self.seen: set[str] = set()
+        """Real paths of the files that were read or begun."""
+        self.open: set[str] = set()
+        """Those that are not read to their ends: a child that is one of them makes a circle."""
+        self.strange: set[str] = set()
+        """Those in folders that are no sitemaps."""
+        self._files = 0
+        self._listed = 0
+        self._full = False
+
+    def room(self, part: Part | None = None) -> bool:
+        """Count a file, and say whether it may be read; the first that may not is a finding of `part`."""
+        most = self.run.options.limits.max_files
+        if most is None or self._files < most:
+            self._files += 1
+            return True
+        if not self._full:
+            self._full = True
+            self.run.whole = False
+            report = self.run.fault if part is None else part.fault
+            report("SIZ015", value="max_files", message=f"reading stopped after {most} files")
+        return False
+
+    def missed(self, address: str, outcome: Outcome, found: str, parent: str | None = None) -> None:
+        """Note a file that gives nothing."""
+        if outcome != "skipped":
+            self.run.whole = False
+        self._listed += 1
+        if self._listed <= ABSENT:
+            self.run.files.append(File(address=address, outcome=outcome, found=found, parent=parent))
+
+    def file(
+        self,
+        spot: Spot,
+        *,
+        name: str,
+        found: str,
+        level: int = 1,
+        parent: Part | None = None,
+        refused: Collection[str] = (),
+    ) -> Steps:
+        """Read a file on disk, if it was not read yet, and in their places those that it names.
+
+        `name` stands in the column `sitemap`; `level` counts indexes within one another; `parent` is the file that
+        names it; files of kinds in `refused` do not count.
+        """
+        real = os.path.realpath(spot.path)
+        if real in self.seen or not self.room(parent):
+            return
+        self.seen.add(real)
+        self.open.add(real)
+        part = Part(
+            self.run,
+            address=spot.path,
+            name=name,
+            file=spot.path,
+            base=spot.url,
+            found=found,
+            parent=None if parent is None else parent.address,
+            refused=refused,
+        )
+        try:
+            yield from self.part(part, _chunks(spot.path, part, given=found == "given"), spot, level)
+        finally:
+            self.open.discard(real)
+        if part.refused:
+            self.strange.add(real)
+
+    def part(self, part: Part, chunks: Iterable[Buffer], spot: Spot, level: int = 1) -> Steps:
+        """Yield the rows of a file, or the steps to the files it names."""
+        for step in part.read(chunks):
+            if step is None or not part.is_list:
+                yield step
+                continue
+            for loc in step.column("loc"):
+                if self._full:
+                    break
+                child = self._child(part, loc, spot, level)
+                if child is not None:
+                    yield child
+
+    def _child(self, part: Part, loc: str, spot: Spot, level: int) -> Steps | None:
+        """Return the steps to a child, or report why there are none."""
+        found = "robots" if part.kind == "robots" else "index"
+        most = self.run.options.limits.max_levels
+        if most is not None and level > most:
+            message = f"indexes are followed {most} levels deep, what they name beyond was left out"
+            part.fault("SIZ015", value="max_levels", message=message)
+            self.missed(loc, "limited", found, part.address)
+            return None
+        real, outside = look_up(loc, spot)
+        if real is None:
+            if self.room(part):
+                part.fault("IDX010", value=loc, message=_why(loc, spot, outside=outside))
+                self.missed(loc, "blocked" if outside else "absent", found, part.address)
+            return None
+        if real in self.open:
+            part.fault("IDX002", value=loc)
+            return None
+        if real in self.seen:
+            self.missed(loc, "skipped", found, part.address)
+            return None
+        child = spot.child(loc, real)
+        name = loc if is_absolute(loc) else child.path
+        return self.file(child, name=name, found=found, level=level + 1, parent=part)
+
+
+def _why(loc: str, spot: Spot, *, outside: bool) -> str | None:
+    """Return what is wrong with a child, where that is more than that it is not there."""
+    if spot.folder is not None and not outside:
+        return None
+    short = loc if len(loc) <= 80 else loc[:80] + "…"
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in short)
+    if outside:
+        return f'child "{shown}" lies outside of the folder of its index, it was not read'
+    return f'child "{shown}" cannot be looked up, since its index lies in no folder; follow=False lists children'
+
+
+def _chunks(path: str, part: Part, *, given: bool) -> Iterator[Buffer]:
+    """Yield what is in a file. That it cannot be read is an error where it was given, else a finding."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            buffer = bytearray(CHUNK)
+            view = memoryview(buffer)
+            while got := file.readinto(buffer):
+                yield view[:got]
+    except OSError as error:
+        if given:
+            raise failed(error, path) from error
+        part.failed(error.strerror or str(error))
+
+
+def failed(error: OSError, path: str) -> SourceError:
+    """Return the error of urlset for one of the system.
+
+    >>> failed(FileNotFoundError(2, "No such file or directory"), "a.xml")
+    NotFound('no such file', 'a.xml')
+    """
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        return NotFound("no such file", path)
+    return Unreadable(f"cannot be read, {(error.strerror or str(error)).lower()}", path)
+
+
+def names_files(path: str, options: Options) -> bool:
+    """Whether a file is an index or a robots.txt, by its first bytes: such are read before the files they name."""
+    if not options.follow or not is_file(path):
+        return False
+    try:
+        with open(path, "rb", buffering=0) as file:
+            head = file.read(4_096)
+    except OSError:
+        return False
+    reader = options.reader(name=path)
+    reader.feed(head)
+    if reader.kind is None and len(head) < 4_096:
+        reader.finish()
+    return reader.kind in LISTS
