@@ -4,7 +4,7 @@ Objects with `__arrow_c_array__`, `__arrow_c_stream__` or `__arrow_c_schema__` a
 needed to use them here.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, final
 
 from typing_extensions import Buffer
@@ -14,12 +14,22 @@ __all__ = [
     "Batch",
     "Reader",
     "Schema",
+    "Shard",
+    "Source",
     "Stream",
     "Table",
+    "TableWriter",
+    "Writer",
     "codes",
+    "content_hash",
     "fault",
     "findings_schema",
+    "from_rows",
+    "open_table",
+    "robots_update",
     "schema",
+    "span",
+    "stylesheet",
 ]
 
 VERSION: str
@@ -287,3 +297,204 @@ def fault(
     >>> fault("IDX010", file="sitemap.xml", value="a.xml").column("message")
     ['child "a.xml" is not there, a sitemap was expected']
     """
+
+@final
+class Source:
+    """A table that can be read once: an Arrow stream whose columns are texts, except those of Parquet and Arrow files.
+
+    >>> type(from_rows(["https://shop.example/"]).__arrow_c_stream__()).__name__
+    'PyCapsule'
+    """
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+def from_rows(
+    rows: Iterable[Any],
+    *,
+    extensions: Sequence[_ArrowSchema] = [],
+    columns: Sequence[str] | None = None,
+    ignored: Sequence[str] = [],
+    batch_rows: int = 16_384,
+) -> Source:
+    """Return Python rows as a table, taken from the iterable while the table is read.
+
+    Rows are dicts, dataclasses, `Url` objects, named tuples, objects with `keys()`, strings (addresses alone) or, with
+    `columns`, tuples of values in that order. Dates may be `datetime` (without zone: UTC, with a finding), `date` or
+    text; lists and structs may be JSON text; NaN and NaT count as None. A row with a value that its column cannot take
+    is left out, and the writer tells of it. `ignored` are names to be told among those that no column has.
+    """
+
+def open_table(
+    file: str | Any,
+    format: str,
+    *,
+    extensions: Sequence[_ArrowSchema] = [],
+    batch_rows: int = 16_384,
+) -> Source:
+    """Open a path or a binary file object as a table of format `csv`, `tsv`, `jsonl`, `json`, `parquet` or `arrow`.
+
+    Text is UTF-8, with or without gzip. A CSV has a header; where its comma names no column `loc`, a semicolon, tab or
+    bar is tried. Raises `OptionError` for a format that does not exist, `SchemaError` without a column `loc`,
+    `Unreadable` for a file that is damaged.
+    """
+
+@final
+class Shard:
+    """A finished file."""
+
+    @property
+    def name(self) -> str:
+        """Its name, without folder."""
+
+    @property
+    def data(self) -> Buffer:
+        """Its bytes, not copied."""
+
+    @property
+    def size(self) -> int:
+        """How many bytes."""
+
+    @property
+    def rows(self) -> int:
+        """Its entries."""
+
+    @property
+    def plain_bytes(self) -> int:
+        """Bytes before compression."""
+
+    @property
+    def plain_hash(self) -> str:
+        """`content_hash` of the bytes before compression."""
+
+    @property
+    def lastmod(self) -> str | None:
+        """The latest date of its entries, as an index writes it."""
+
+    @property
+    def first(self) -> str:
+        """Address of its first entry, empty where it has none."""
+
+    @property
+    def last(self) -> str:
+        """Address of its last entry, empty where it has none."""
+
+@final
+class Writer:
+    """Writes one table into files.
+
+    >>> writer = Writer(base="https://shop.example/", gzip=False)
+    >>> files = []
+    >>> writer.run(from_rows(["https://shop.example/tea"]), files.append)
+    True
+    >>> [(file.name, file.rows) for file in files]
+    [('sitemap-00001.xml', 1)]
+    """
+
+    def __new__(
+        cls,
+        *,
+        base: str,
+        max_urls: int = 50_000,
+        max_children: int = 50_000,
+        max_bytes: int = 52_428_800,
+        gzip: bool = True,
+        level: int = 6,
+        text: bool = False,
+        nested: bool = False,
+        classic: bool = False,
+        stylesheet: str | None = None,
+        skip: bool = False,
+        allow_offsite: bool = False,
+        allow_empty: bool = False,
+        extensions: Sequence[_ArrowSchema] = [],
+        threads: int = 1,
+        name: str | None = None,
+    ) -> Writer:
+        """Make a writer; see `urlset.write` for the options. Raises `OptionError`.
+
+        `name` is the name of the files, `{}` in it their number; without `{}` there can be one file only.
+        """
+
+    def run(self, table: Any, sink: Callable[[Shard], object]) -> bool:
+        """Write a table, anything with `__arrow_c_stream__`, and call `sink` with each file as soon as it is full.
+
+        Returns False where rows were refused and `skip` is not set: the files given so far are of no use then, and
+        `findings()` says why. A table whose metadata say `urlset:kind=sitemapindex` or `robots` becomes an index.
+        Raises `SchemaError`, and whatever the table or `sink` raises. Signals are looked at after each batch.
+        """
+
+    def index(self, children: Sequence[tuple[str, str | None]]) -> list[Shard]:
+        """Return the index or indexes that list files: their addresses, and their dates where they have one."""
+
+    def findings(self) -> list[dict[str, Any]]:
+        """Return what was found, by row: the arguments of a `Finding` each."""
+
+    @property
+    def base(self) -> str:
+        """The base as it stands in addresses, with a slash at its end."""
+
+    @property
+    def rows(self) -> int:
+        """Rows looked at, refused ones too."""
+
+    @property
+    def skipped(self) -> int:
+        """Rows refused."""
+
+    @property
+    def encoded(self) -> int:
+        """Rows written whose loc had to be encoded."""
+
+    @property
+    def ignored_columns(self) -> list[str]:
+        """Names of columns of which nothing was written."""
+
+    @property
+    def wrote_index(self) -> bool:
+        """Whether the table was one of sitemaps, and its files are indexes."""
+
+def robots_update(existing: bytes | None, add: Sequence[str], ours: Sequence[str]) -> bytes:
+    """Return a robots.txt with a Sitemap line for each of `add`, without those of `ours` that are not among them."""
+
+def stylesheet() -> str:
+    """Return the XSL style sheet that makes sitemaps readable in a browser."""
+
+def content_hash(data: Buffer) -> str:
+    """Return XXH64 of bytes as 16 hex digits.
+
+    >>> content_hash(b"abc")
+    '44bc2cf5ad770999'
+    """
+
+@final
+class TableWriter:
+    """Writes a table into a binary file object: `arrow`, `arrows` (a stream), `parquet`, `csv`, `jsonl` or `urls`.
+
+    >>> import io
+    >>> reader, file = Reader(), io.BytesIO()
+    >>> reader.feed(b"https://shop.example/tea")
+    >>> reader.finish()
+    >>> writer = TableWriter(file, "csv", schema())
+    >>> for batch in reader.batches():
+    ...     writer.write(batch)
+    >>> writer.close()
+    >>> file.getvalue().decode().split()[-1]
+    'https://shop.example/tea,,,,,,,,,,,,'
+
+    A date is told as it was written; lists and structs are JSON in `csv`; nulls are left out of `jsonl`. An Arrow file
+    has plain strings where the table has dictionaries, since a file has one dictionary a column; a stream keeps them.
+    """
+
+    def __new__(cls, file: Any, format: str, schema: _ArrowSchema) -> TableWriter: ...
+    def write(self, table: Any) -> None:
+        """Write a batch, or all batches of a table. What the file object raises comes out as it is."""
+
+    def close(self) -> None:
+        """End the file; the file object stays open. A second call does nothing."""
+
+    @property
+    def rows(self) -> int:
+        """Rows written."""
+
+def span(batch: Any, name: str) -> tuple[int, int | None, int | None]:
+    """Return how many instants a column has, the earliest and the latest, in microseconds since 1970."""

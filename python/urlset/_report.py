@@ -1,6 +1,7 @@
 """What people see: a progress line, results as short tables, results as JSON. Decides nothing, computes nothing."""
 
 import json
+import re
 import sys
 import time
 from collections import Counter
@@ -28,11 +29,11 @@ def size(count: float) -> str:
     """
     if count < 1_000:
         return "1 byte" if count == 1 else f"{count:,.0f} bytes"
-    for unit in ("kB", "MB", "GB"):
+    for unit in ("kB", "MB"):
         count /= 1_000
         if count < 999.95:
-            break
-    return f"{count:,.1f} {unit}"
+            return f"{count:,.1f} {unit}"
+    return f"{count / 1_000:,.1f} GB"
 
 
 def number(count: int, one: str, many: str | None = None) -> str:
@@ -119,7 +120,7 @@ def reaches(findings: Iterable[Finding], fail_on: str) -> bool:
     if fail_on == "never":
         return False
     found = worst(findings)
-    return found is not None and SEVERITIES.index(found) >= SEVERITIES.index(fail_on)  # type: ignore[arg-type]
+    return found is not None and SEVERITIES.index(found) >= SEVERITIES.index(fail_on)
 
 
 @dataclass(slots=True)
@@ -140,9 +141,8 @@ def by_code(findings: Iterable[Finding]) -> list[Code]:
     for finding in findings:
         if finding.code == "GEN003":
             # "120 findings of URL001, of which the first 20 are shown"
-            words = finding.message.split()
-            code = next((word.rstrip(",") for before, word in zip(words, words[1:], strict=False) if before == "of"), "")
-            hidden[code] += finding.count
+            told = re.search(r" of ([A-Z]{3}[0-9]{3})\b", finding.message)
+            hidden[told[1] if told else ""] += finding.count
         elif finding.code in codes:
             codes[finding.code].count += finding.count
         else:
@@ -150,7 +150,7 @@ def by_code(findings: Iterable[Finding]) -> list[Code]:
     for code, count in hidden.items():
         if code in codes:
             codes[code].count = max(codes[code].count, count)
-    order = {severity: at for at, severity in enumerate(reversed(SEVERITIES))}
+    order: dict[str, int] = {severity: at for at, severity in enumerate(reversed(SEVERITIES))}
     return sorted(codes.values(), key=lambda code: (order.get(code.severity, 9), -code.count, code.code))
 
 

@@ -54,8 +54,10 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     if found and (stem == name or found in _TEXTS):
         return found
     if stem.endswith(".xml"):
-        raise OptionError("the table is a sitemap itself; urlset.read makes a table of it, which can be written", "table")
-    with contextlib.suppress(OSError), open(path, "rb") as file:
+        raise OptionError(
+            "the table is a sitemap itself; urlset.read makes a table of it, which can be written", "table"
+        )
+    with contextlib.suppress(OSError), Path(path).open("rb") as file:
         begins = file.read(16)
         for beginning, format_ in _BEGINNINGS.items():
             if begins.startswith(beginning):
@@ -76,11 +78,11 @@ def opened(
     sql: str | None = None,
     extensions: Sequence[Any] = (),
 ) -> "Iterator[_core.Source]":
-    """Open a file as rows, for as long as the block lasts: a path, `-` for standard input, a binary file object.
+    r"""Open a file as rows, for as long as the block lasts: a path, `-` for standard input, a binary file object.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "pages.csv"
-    >>> _ = path.write_text("loc,priority\\nhttps://shop.example/tea,0.8\\n")
+    >>> _ = path.write_text("loc,priority\nhttps://shop.example/tea,0.8\n")
     >>> with opened(path) as rows:
     ...     type(rows).__name__
     'Source'
@@ -109,12 +111,14 @@ def opened(
             _look(place)
             format = format or format_of(place)  # noqa: A001
         if format != "sqlite" and (table_name or sql):
-            raise OptionError(f"a {format} file holds one table; table_name (--table) and sql (--sql) are for databases")
+            raise OptionError(
+                f"a {format} file holds one table; table_name (--table) and sql (--sql) are for databases"
+            )
         try:
             if format == "sqlite":
                 yield stack.enter_context(_database(source, table_name, sql, extensions))
             elif format == "urls":
-                lines = stack.enter_context(open(source, "rb")) if isinstance(source, str) else source
+                lines = stack.enter_context(Path(source).open("rb")) if isinstance(source, str) else source
                 yield _core.from_rows(_addresses(lines), extensions=list(extensions))
             else:
                 yield _core.open_table(source, format, extensions=list(extensions))
@@ -163,9 +167,9 @@ def _standard_input() -> Any:
 def _look(path: str) -> None:
     """Say what is wrong with a path before anything is made of it."""
     try:
-        if os.path.isdir(path):
+        if Path(path).is_dir():
             raise Unreadable("a folder, a file that holds a table was expected", path)
-        with open(path, "rb"):
+        with Path(path).open("rb"):
             pass
     except OSError as error:
         raise _failure(error, path) from error
@@ -180,9 +184,9 @@ def _failure(error: OSError, place: str) -> UrlsetError:
 def _addresses(lines: Any) -> Iterator[str]:
     """Yield the lines of a text list, as they are but for blanks around them."""
     for number, line in enumerate(lines, 1):
-        line = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+        mark = b"\xef\xbb\xbf" if number == 1 else b""
         try:
-            text = line.strip().decode()
+            text = line.removeprefix(mark).strip().decode()
         except UnicodeDecodeError:
             raise Unreadable(f"line {number} is not UTF-8") from None
         if text:
@@ -191,11 +195,11 @@ def _addresses(lines: Any) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _database(path: str, name: str | None, sql: str | None, extensions: Sequence[Any]) -> "Iterator[_core.Source]":
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         begins = file.read(16)
     if begins and begins != b"SQLite format 3\0":
         raise Unreadable("the file is no SQLite database", path)
-    connection = sqlite3.connect(f"file:{quote(os.path.abspath(path))}?mode=ro", uri=True)
+    connection = sqlite3.connect(f"file:{quote(str(Path(path).absolute()))}?mode=ro", uri=True)
     try:
         ignored: list[str] = []
         if sql is None:
@@ -225,7 +229,9 @@ def _database(path: str, name: str | None, sql: str | None, extensions: Sequence
 
 def _choose(connection: sqlite3.Connection, name: str | None, path: str) -> tuple[str, str]:
     """Return the table to read and what it is: the one named, else the only one with a column `loc`."""
-    query = "select name, type from sqlite_master where type in ('table', 'view') and name not like 'sqlite~_%' escape '~'"
+    query = (
+        "select name, type from sqlite_master where type in ('table', 'view') and name not like 'sqlite~_%' escape '~'"
+    )
     kinds: dict[str, str] = dict(connection.execute(query + " order by name"))
     if name is not None:
         if name not in kinds:
@@ -236,11 +242,12 @@ def _choose(connection: sqlite3.Connection, name: str | None, path: str) -> tupl
         return fitting[0], kinds[fitting[0]]
     if fitting:
         raise OptionError(
-            f"tables {', '.join(fitting)} all have a column loc; table_name (--table) was expected to name one", "table_name"
+            f"tables {', '.join(fitting)} all have a column loc; table_name (--table) was expected to name one",
+            "table_name",
         )
     raise SchemaError(
         f"no table of the database has a column loc, there are {', '.join(kinds) or 'none'}; "
-        f"a query can make one: sql (--sql) \"select address as loc from ...\": {path}"
+        f"sql (--sql) can name another column so: {path}"
     )
 
 

@@ -16,9 +16,7 @@ from urlset.errors import DestinationBusy, NotFound, OptionError, StoreError
 from urlset.types import Stored
 
 if TYPE_CHECKING:
-    from collections.abc import Buffer
-else:
-    Buffer = object
+    from typing_extensions import Buffer
 
 Data: TypeAlias = "Buffer | Iterable[Buffer]"
 
@@ -41,8 +39,8 @@ class Folder:
     ['a/robots.txt']
     >>> folder.delete("a/robots.txt")
 
-    Besides what a sink does, files can be staged: they are on the disk in full under a name of their own, and one rename
-    puts each in its place. A run that is killed leaves staged files behind; `sweep`, under the lock, removes them.
+    Besides, files can be staged: they are on the disk in full under a name of their own, and one rename puts each in
+    its place. A run that is killed leaves staged files behind; `sweep`, under the lock, removes them.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -141,7 +139,9 @@ class Folder:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
             except BlockingIOError:
-                raise DestinationBusy("another run is writing there; try again when it is done", str(self.path)) from None
+                raise DestinationBusy(
+                    "another run is writing there; try again when it is done", str(self.path)
+                ) from None
             except OSError:
                 pass  # a file system without locks: renames are still whole
             self._locked.held = True
@@ -153,10 +153,14 @@ class Folder:
     def sweep(self) -> None:
         """Remove what killed runs have left; only under the lock."""
         with os.scandir(self.path) as entries:
-            left = [entry.path for entry in entries if _LEFT.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)]
+            left = [
+                Path(entry.path)
+                for entry in entries
+                if _LEFT.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)
+            ]
         for path in left:
             with contextlib.suppress(OSError):
-                os.unlink(path)
+                path.unlink()
 
     def stage(self, data: Data) -> Path:
         """Write a file in full, under a name that says it is not in its place yet."""
@@ -186,10 +190,10 @@ class Folder:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             with contextlib.suppress(FileNotFoundError):
-                mode = stat.S_IMODE(os.stat(target).st_mode)
-                if mode != stat.S_IMODE(os.stat(staged).st_mode):
-                    os.chmod(staged, mode)
-            os.replace(staged, target)
+                mode = stat.S_IMODE(target.stat().st_mode)
+                if mode != stat.S_IMODE(staged.stat().st_mode):
+                    staged.chmod(mode)
+            staged.replace(target)
         except OSError as error:
             with contextlib.suppress(OSError):
                 staged.unlink()
@@ -226,7 +230,7 @@ def _version(name: str, found: os.stat_result) -> Stored:
     return Stored(name=name, version=version, size=found.st_size)
 
 
-def _chunks(data: Data) -> Iterator[Buffer]:
+def _chunks(data: Data) -> "Iterator[Buffer]":
     try:
         yield memoryview(data)  # type: ignore[arg-type] # what is no buffer is an iterable of buffers
     except TypeError:
@@ -249,7 +253,7 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     target = target.resolve() if target.is_symlink() else target
     staged = target.parent / f"{PREFIX}{secrets.token_hex(8)}"
     try:
-        with open(os.open(staged, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666), "wb") as file:
+        with staged.open("xb") as file:
             try:
                 yield file
                 file.flush()

@@ -1,4 +1,4 @@
-"""A table to shards: options checked, rows made columns, refusals made findings. Pure: opens no file, knows no folder."""
+"""A table to shards: options checked, rows made columns, refusals made findings. Pure: knows no file, no folder."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -123,9 +123,9 @@ def findings(writer: "_core.Writer") -> tuple[Finding, ...]:
 
 
 def robots(existing: bytes | None, add: Sequence[str], ours: Sequence[str] = ()) -> bytes:
-    """Return a robots.txt with a Sitemap line for each address of `add`, and none for the others of `ours`.
+    r"""Return a robots.txt with a Sitemap line for each address of `add`, and none for the others of `ours`.
 
-    >>> robots(b"User-agent: *\\nDisallow:\\n", ["https://shop.example/sitemap.xml"])
-    b'User-agent: *\\nDisallow:\\nSitemap: https://shop.example/sitemap.xml\\n'
+    >>> robots(b"User-agent: *\nDisallow:\n", ["https://shop.example/sitemap.xml"])
+    b'User-agent: *\nDisallow:\nSitemap: https://shop.example/sitemap.xml\n'
     """
     return _core.robots_update(existing, list(add), list(ours))

@@ -273,7 +273,7 @@ class Written:
     plain_bytes: int
     """The same before compression."""
     encoded: int = 0
-    """Rows whose loc had to be percent-encoded, or its host or scheme changed to the form that the standard asks for."""
+    """Rows whose loc had to be encoded: percent-encoding, an ASCII host, a scheme and host in lower case."""
     skipped: int = 0
     """Rows left out, with `on_error="skip"`."""
     findings: tuple[Finding, ...] = ()

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 import click
@@ -108,7 +109,9 @@ def ending(command: Callable[..., int]) -> Callable[..., None]:
             _report.say("error: out of memory")
             code = Exit.ERROR
         except OSError as error:
-            _report.say(f"error: {(error.strerror or str(error)).lower()}{f': {error.filename}' if error.filename else ''}")
+            _report.say(
+                f"error: {(error.strerror or str(error)).lower()}{f': {error.filename}' if error.filename else ''}"
+            )
             code = Exit.ERROR
         raise Ended(int(code))
 
@@ -207,7 +210,9 @@ def _limit(_context: click.Context, parameter: click.Parameter, value: str | Non
 @click.option("--no-follow", is_flag=True, help="Give what an index or robots.txt names, and do not read it.")
 @click.option("--base", metavar="URL", help="Address that the file or folder claims to have.")
 @click.option("--content-type", metavar="TYPE", help="Content-Type that it was sent with.")
-@click.option("--relative", type=click.Choice(["drop", "resolve"]), default="drop", help="What becomes of relative locs.")
+@click.option(
+    "--relative", type=click.Choice(["drop", "resolve"]), default="drop", help="What becomes of relative locs."
+)
 @click.option("--strict", is_flag=True, help="Stop at the first finding, with exit code 1.")
 @limits
 @talkative
@@ -241,14 +246,16 @@ def read(
     to_file = output is not None and output != "-"
     if format_ is None:
         if output is not None and to_file:
-            format_ = FILE_FORMATS.get(os.path.splitext(output)[1].lower(), "jsonl")
+            format_ = FILE_FORMATS.get(Path(output).suffix.lower(), "jsonl")
         else:
             format_ = "table" if output is None and sys.stdout.isatty() else "jsonl"
     elif format_ == "arrow" and to_file and output is not None and output.lower().endswith(".arrows"):
         format_ = "arrows"
     if format_ in BINARY and not to_file:
         if sys.stdout.isatty():
-            raise OptionError(f"{format_} is no text, and standard output is a terminal; -o FILE or a pipe was expected")
+            raise OptionError(
+                f"{format_} is no text, and standard output is a terminal; -o FILE or a pipe was expected"
+            )
         format_ = "arrows" if format_ == "arrow" else format_
     names = None if columns is None else [name.strip() for name in columns.split(",") if name.strip()]
     if names and format_ == "urls" and "loc" not in names:
@@ -275,7 +282,7 @@ def read(
             out.write(_report.reading_json(reading).encode() + b"\n")
     if findings is not None:
         with _output(findings) as out:
-            kind = FILE_FORMATS.get(os.path.splitext(findings)[1].lower(), "jsonl")
+            kind = FILE_FORMATS.get(Path(findings).suffix.lower(), "jsonl")
             table = _core.TableWriter(out, "jsonl" if kind in {"urls", "json"} else kind, urls.findings.schema)
             table.write(urls.findings)
             table.close()
@@ -369,9 +376,15 @@ def _tell(reading: _report.Reading, format_: str, to_file: bool, verbose: bool, 
 @click.option("--to", required=True, metavar="DIR", help="Folder; or a file ending in .xml, .txt or with .gz; or -.")
 @click.option("--base", metavar="URL", help="Address below which the files are published; needed for a folder.")
 @click.option("--max-urls", type=int, default=50_000, metavar="N", help="URLs of a file at most [default: 50,000].")
-@click.option("--max-children", type=int, default=50_000, metavar="N", help="Files of an index at most [default: 50,000].")
 @click.option(
-    "--max-bytes", type=int, default=52_428_800, metavar="N", help="Bytes of a file before compression [default: 52,428,800]."
+    "--max-children", type=int, default=50_000, metavar="N", help="Files of an index at most [default: 50,000]."
+)
+@click.option(
+    "--max-bytes",
+    type=int,
+    default=52_428_800,
+    metavar="N",
+    help="Bytes of a file before compression [default: 52,428,800].",
 )
 @click.option("--gzip/--no-gzip", default=None, help="Compress [default: in a folder].")
 @click.option("--level", type=int, default=6, metavar="N", help="Level of compression, 0 to 12 [default: 6].")
@@ -392,19 +405,28 @@ def _tell(reading: _report.Reading, format_: str, to_file: bool, verbose: bool, 
     help="immutable: names of files hold a hash of their content, and old ones stay for two runs.",
 )
 @click.option(
-    "--on-error", type=click.Choice(["raise", "skip"]), default="raise", help="skip: leave out rows that cannot be written."
+    "--on-error",
+    type=click.Choice(["raise", "skip"]),
+    default="raise",
+    help="skip: leave out rows that cannot be written.",
 )
 @click.option("--allow-empty", is_flag=True, help="Write a set without URLs where the table has no rows.")
 @click.option("--allow-offsite", is_flag=True, help="Write addresses of other sites.")
 @click.option(
-    "--robots", metavar="FILE", help="robots.txt to name the set in [default: in DIR, where the base is the root of its host]."
+    "--robots",
+    metavar="FILE",
+    help="robots.txt to name the set in [default: in DIR, where the base is the root of its host].",
 )
 @click.option("--no-robots", is_flag=True, help="Leave every robots.txt alone.")
 @click.option("--force", is_flag=True, help="Replace files that urlset did not write.")
 @click.option("--threads", type=int, metavar="N", help="Threads that compress [default: one for each processor].")
-@click.option("--table", "table_name", metavar="NAME", help="Table of a database [default: the only one with a column loc].")
+@click.option(
+    "--table", "table_name", metavar="NAME", help="Table of a database [default: the only one with a column loc]."
+)
 @click.option("--sql", metavar="SELECT", help="Query whose rows are written.")
-@click.option("--table-format", type=click.Choice(TABLE_FORMATS), help="Format of TABLE [default: by its ending or content].")
+@click.option(
+    "--table-format", type=click.Choice(TABLE_FORMATS), help="Format of TABLE [default: by its ending or content]."
+)
 @click.option(
     "--format",
     "format_",
@@ -415,7 +437,14 @@ def _tell(reading: _report.Reading, format_: str, to_file: bool, verbose: bool, 
 @talkative
 @ending
 def write(
-    table: str, format_: str, table_format: str | None, no_robots: bool, fail_on: str, quiet: bool, verbose: bool, **options: Any
+    table: str,
+    format_: str,
+    table_format: str | None,
+    no_robots: bool,
+    fail_on: str,
+    quiet: bool,
+    verbose: bool,
+    **options: Any,
 ) -> int:
     """Write a table as sitemaps, with an index and a line in robots.txt.
 

@@ -67,7 +67,8 @@ def compare(expected: Iterable[Row], found: Iterable[Any]) -> int:
         if url.priority != row.priority:
             raise _differs(number, "priority", row.priority, url.priority)
         for column in NESTED:
-            text, value = getattr(row, column), getattr(url, column)
+            # Where a row has none, a list is empty to whoever asks for it.
+            text, value = getattr(row, column), getattr(url, column) or None
             if text is None and value is None:
                 continue
             wanted = None if text is None else _parsed(text)

@@ -4,11 +4,15 @@ import contextlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset._publish.manifest import NAME, Entry, Manifest, load
 from urlset._store import Folder, failure
 from urlset.errors import StoreError
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 KEEP = 2
 """Publishes for which a child stays after the last index that named it, where names tell contents apart."""
@@ -22,7 +26,7 @@ class Set:
     force: bool = False
     old: Manifest = field(default_factory=Manifest)
     entries: dict[str, Entry] = field(default_factory=dict)
-    """The files of the set: children, inner indexes, indexes, others, each group in its order."""
+    """The files of the set, children first."""
     tops: set[str] = field(default_factory=set)
     """Names of the indexes that nothing names but robots.txt."""
     staged: dict[str, Path] = field(default_factory=dict)
@@ -31,8 +35,8 @@ class Set:
     removed: list[str] = field(default_factory=list)
     _robots_staged: list[tuple[Path, Path]] = field(default_factory=list)
 
-    def add(self, name: str, data: "_core.Buffer", entry: Entry, *, top: bool = False) -> None:
-        """Stage a file of the set, unless the same is there already. Raises `StoreError` where another's is in its way."""
+    def add(self, name: str, data: "Buffer", entry: Entry, *, top: bool = False) -> None:
+        """Stage a file of the set, unless the same is there already. StoreError: another's is in its way."""
         if name in self.entries:
             raise StoreError(f"two files of the set are called {name}; choose other names", str(self.folder.path))
         target = self.folder.target(name)
@@ -49,7 +53,7 @@ class Set:
         if not same:
             self.staged[name] = self.folder.stage(data)
 
-    def _same(self, name: str, target: Path, data: "_core.Buffer", entry: Entry) -> bool:
+    def _same(self, name: str, target: Path, data: "Buffer", entry: Entry) -> bool:
         """Whether the file has the content already, byte for byte or, as far as we wrote it, before compression."""
         try:
             if target.is_symlink() or not target.is_file():
@@ -63,7 +67,9 @@ class Set:
         if before is None or before.level is None:
             return False
         wanted = (entry.hash, entry.plain_bytes, entry.level)
-        return (before.hash, before.plain_bytes, before.level) == wanted and _core.content_hash(there) == before.stored_hash
+        return (before.hash, before.plain_bytes, before.level) == wanted and _core.content_hash(
+            there
+        ) == before.stored_hash
 
     def name_in_robots(self, path: Path, key: str, lines: list[str]) -> bool:
         """Stage a robots.txt with these Sitemap lines. False where it has them already."""
@@ -95,7 +101,9 @@ class Set:
             self._write_manifest(final)
             return
         if self.staged or gone:
-            intent = Manifest({**old, **kept}, sorted({*self.staged, *self.old.pending}), {**self.old.robots, **self.robots})
+            intent = Manifest(
+                {**old, **kept}, sorted({*self.staged, *self.old.pending}), {**self.old.robots, **self.robots}
+            )
             self._write_manifest(intent)
         moved = [name for name in self.staged if name not in self.tops]
         new = [name for name in moved if name not in old]
@@ -121,7 +129,7 @@ class Set:
         self._write_manifest(final)
 
     def _kept(self, gone: Iterable[str]) -> Iterator[tuple[str, Entry]]:
-        """The files that stay although the set no longer names them."""
+        """Yield the files that stay although the set no longer names them."""
         for name in gone:
             entry = self.old.files.get(name)
             if entry and is_immutable(name, entry) and entry.unnamed < KEEP:
@@ -158,7 +166,7 @@ def is_immutable(name: str, entry: Entry) -> bool:
 
 @contextlib.contextmanager
 def opened(path: Path, *, force: bool) -> Iterator[Set]:
-    """A set for a folder that nobody else writes to meanwhile; whatever goes wrong, nothing staged is left."""
+    """Open a set for a folder that nobody else writes to meanwhile; whatever goes wrong, nothing staged is left."""
     folder = Folder(path)
     folder.make()
     try:

@@ -72,11 +72,17 @@ def load(folder: Folder) -> Manifest:
         content = json.loads(data)
         version = content["format_version"]
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise StoreError("the list of what urlset wrote is damaged; restore it, or remove it and use force", place) from None
+        raise StoreError(
+            "the list of what urlset wrote is damaged; restore it, or remove it and use force", place
+        ) from None
     if not isinstance(version, int) or version < 1:
-        raise StoreError(f"format_version is {version!r}, 1 was expected; restore the file, or remove it and use force", place)
+        raise StoreError(
+            f"format_version is {version!r}, 1 was expected; restore the file, or remove it and use force", place
+        )
     if version > VERSION:
-        raise StoreError(f"format_version is {version}, this urlset knows {VERSION}; use the newer urlset that wrote it", place)
+        raise StoreError(
+            f"format_version is {version}, this urlset knows {VERSION}; use the newer urlset that wrote it", place
+        )
     try:
         return Manifest(
             {str(name): _entry(entry) for name, entry in content["files"].items()},
@@ -84,8 +90,10 @@ def load(folder: Folder) -> Manifest:
             {str(path): [str(line) for line in lines] for path, lines in content["robots"].items()},
         )
     except (ValueError, TypeError, KeyError, AttributeError):
-        raise StoreError("the list of what urlset wrote is damaged; restore it, or remove it and use force", place) from None
+        raise StoreError(
+            "the list of what urlset wrote is damaged; restore it, or remove it and use force", place
+        ) from None
 
 
 def _entry(entry: Mapping[str, Any]) -> Entry:
-    return Entry(**{name: entry[name] for name in Entry.__slots__ if name in entry})  # type: ignore[attr-defined]
+    return Entry(**{name: entry[name] for name in Entry.__slots__ if name in entry})

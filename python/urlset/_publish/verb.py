@@ -65,18 +65,18 @@ def write(
     - `base`: the address below which the files are published. Rows of other sites are refused unless `allow_offsite`.
     - `max_urls`, `max_bytes`: of a file, at most those of the protocol; bytes are counted before compression.
     - `max_children`: of an index. Past it there are several indexes, or with `nested` a cascade.
-    - `gzip`: None means yes for a folder, what its name says for a single file, no for a file object. `level`: 0 to 12.
+    - `gzip`: None is yes for a folder and no for a file object; of a single file its name tells. `level`: 0 to 12.
     - `text`: lists of addresses and nothing else.
     - `profile`: "classic" keeps to the limits and rules of 2005.
     - `stylesheet`: True adds one that makes the files readable in a browser, a string is the address of your own.
     - `index`: "never" writes a single file, and is an error where the rows do not fit.
-    - `names`: "immutable" puts a hash of the content into the names of children: readers see the old set or the new one.
+    - `names`: "immutable" puts a hash of the content into names of children: readers see the old set or the new one.
     - `on_error`: "raise" publishes nothing unless every row can be written, "skip" leaves such rows out.
     - `allow_empty`: whether a table without rows may replace what stands there.
-    - `robots`: None updates `robots.txt` in `to` where `base` is the root of its host; True always, False never; a path.
+    - `robots`: None updates `robots.txt` in `to` if `base` is the root of its host; True always, False never; a path.
     - `force`: replace files that others wrote.
     - `extensions`: Arrow schemas of your own elements. `threads`: those that compress; None is one for each processor.
-    - `table_format`, `table_name`, `sql`: for files; by default told by the ending, and the table with a column `loc`.
+    - `table_format`, `table_name`, `sql`: of files; by default their ending tells, and which table has a column `loc`.
     - `progress`: called with the rows and bytes so far, after each file.
 
     A folder is whole at every instant, also when the run is killed: files are complete before they get their names, the
@@ -87,7 +87,7 @@ def write(
     """
     started = time.perf_counter()
     stream = not isinstance(to, str | os.PathLike)
-    single = None if stream else _single(Path(to))
+    single = _single(Path(to)) if isinstance(to, str | os.PathLike) else None
     if index not in {"auto", "always", "never"}:
         raise OptionError(f"index is {index!r}, 'auto', 'always' or 'never' was expected")
     if names not in {"stable", "immutable"}:
@@ -103,7 +103,9 @@ def write(
     href = stylesheet if isinstance(stylesheet, str) else None
     if stylesheet is True:
         if stream or single or base is None:
-            raise OptionError("a style sheet of ours lies beside the files; a folder and a base were expected", "stylesheet")
+            raise OptionError(
+                "a style sheet of ours lies beside the files; a folder and a base were expected", "stylesheet"
+            )
         href = _write.Settings(base).writer().base + STYLESHEET
     settings = _write.Settings(
         base or "",
@@ -201,6 +203,7 @@ def _to_single(table: Any, to: Path, settings: _write.Settings, progress: Progre
     staged: list[tuple[Path, Path]] = []
     folder.make()
     try:
+
         def sink(shard: "_core.Shard") -> None:
             staged.append((folder.stage(shard.data), to))
             count.add(shard)

@@ -177,6 +177,11 @@ fn header(mut sink: Sink, schema: &Schema) -> Result<Kind, ArrowError> {
 
 impl State {
     fn batch(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
+        let (ours, theirs) = (self.schema.fields(), batch.schema_ref().fields());
+        let same = |(a, b): (&Arc<Field>, &Arc<Field>)| a.name() == b.name() && a.data_type() == b.data_type();
+        if ours.len() != theirs.len() || !ours.iter().zip(theirs).all(same) {
+            return Err(ArrowError::SchemaError("a batch has other columns than the file".into()));
+        }
         match &mut self.kind {
             Kind::File(writer) => writer.write(&undictionaried(batch)?)?,
             Kind::Stream(writer) => writer.write(batch)?,
