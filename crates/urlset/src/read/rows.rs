@@ -328,6 +328,9 @@ impl Rows {
             return report(log, of.repeated, value, at);
         }
         put(table, log, field, value, at);
+        if field.missing.is_some() && !value.is_empty() && field.many.is_none() && !table.is_set(field.column) {
+            table.leave_null(field.column); // it was there, and what is wrong with it was told
+        }
         if strict && log.kept().len() > before && !is_clean(trimmed) {
             clean(trimmed, start, kind, text, log, *declared);
         }
