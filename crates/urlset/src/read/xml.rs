@@ -147,7 +147,7 @@ impl Xml {
 
     /// Says that the input ends at `offset`.
     pub fn finish(&mut self, offset: u64) {
-        let inside = self.cut.is_some() || !self.stack.is_empty();
+        let inside = !self.stopped && (self.cut.is_some() || !self.stack.is_empty());
         if inside && !self.html && !(self.closed && self.stack.is_empty()) {
             self.cut = self.cut.or(Some(offset));
             let done = self.rows.rows;
