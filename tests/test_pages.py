@@ -125,10 +125,11 @@ def test_docstrings(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_stub_docstrings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     tree = ast.parse(STUB.read_text(encoding="utf-8"))
+    names = vars(import_module("urlset._core"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and (text := ast.get_docstring(node)):
             name = getattr(node, "name", "_core")
-            run_doctest(doctest.DocTestParser().get_doctest(text, {}, name, str(STUB), getattr(node, "lineno", 0)))
+            run_doctest(doctest.DocTestParser().get_doctest(text, names, name, str(STUB), getattr(node, "lineno", 0)))
 
 
 @pytest.mark.parametrize("document", [path for path in PAGES if path.parent == PROJECT], ids=lambda path: path.name)

@@ -27,6 +27,9 @@ VERSION: str
 class _ArrowSchema(Protocol):
     def __arrow_c_schema__(self) -> object: ...
 
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
 @final
 class Schema:
     """An Arrow schema.
@@ -83,9 +86,12 @@ class Batch:
         """Names of the columns."""
 
     def column(self, name: str) -> list[Any]:
-        """Return the values of a column: None for null, aware UTC datetimes, dicts and lists for what is nested."""
+        """Return the values of a column: None for null, aware UTC datetimes, dicts and lists for what is nested.
 
-    def to_pylist(self, leave_out: Sequence[str] = []) -> list[dict[str, Any]]:
+        KeyError where there is no such column.
+        """
+
+    def to_pylist(self, leave_out: Sequence[str] = ...) -> list[dict[str, Any]]:
         """Return a dict for each row, without the columns named.
 
         An instant that `datetime` cannot hold (years beyond 9999) is None. TypeError for columns of types that the
@@ -94,6 +100,10 @@ class Batch:
 
     def select(self, names: Sequence[str]) -> Batch:
         """Return the same rows without the columns that are not named; the order stays."""
+
+    @staticmethod
+    def from_arrow(batch: _ArrowArray) -> Batch:
+        """Return a batch of any Arrow library as one of ours, without a copy."""
 
     @staticmethod
     def concat(batches: Sequence[Batch]) -> Batch:
@@ -181,7 +191,7 @@ class Reader:
         columns: Sequence[str] | None = None,
         relative: str = "drop",
         relative_children: str = "drop",
-        extensions: Sequence[_ArrowSchema] = [],
+        extensions: Sequence[_ArrowSchema] = ...,
         batch_rows: int = 16_384,
         max_bytes: int | None = None,
         max_ratio: float | None = None,
@@ -193,8 +203,8 @@ class Reader:
         """Begin a file.
 
         `name` stands in the column `sitemap`, `file` (else `name`) in findings; `base` is the address it claims to
-        have. `relative` and `relative_children` are `drop`, `resolve` or `keep`: what becomes of relative addresses of pages
-        and of sitemaps. Raises `OptionError` for a column that does not exist or an extension that makes no sense.
+        have. `relative` and `relative_children` are `drop`, `resolve` or `keep`: what becomes of relative addresses of
+        pages and of sitemaps. Raises `OptionError` for an unknown column or an extension that cannot be understood.
         """
 
     def feed(self, data: Buffer) -> None:
@@ -252,7 +262,7 @@ class Reader:
     def gzip_layers(self) -> int:
         """Layers of gzip taken off."""
 
-def schema(extensions: Sequence[_ArrowSchema] = []) -> Schema:
+def schema(extensions: Sequence[_ArrowSchema] = ...) -> Schema:
     """Return the URL table, with a user's own elements."""
 
 def findings_schema() -> Schema:

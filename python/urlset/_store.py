@@ -10,7 +10,7 @@ import stat
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from urlset.errors import DestinationBusy, NotFound, OptionError, StoreError
 from urlset.types import Stored
@@ -231,6 +231,38 @@ def _chunks(data: Data) -> Iterator[Buffer]:
         yield memoryview(data)  # type: ignore[arg-type] # what is no buffer is an iterable of buffers
     except TypeError:
         yield from data  # type: ignore[misc]
+
+
+@contextlib.contextmanager
+def replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of the one there when the block ends well; else that one stays.
+
+    Pipes and devices are written to as they are.
+    """
+    target = Path(path)
+    if target.exists() and not target.is_file():
+        if target.is_dir():
+            raise StoreError("a folder, a file was expected", str(target))
+        with target.open("wb") as file:
+            yield file
+        return
+    target = target.resolve() if target.is_symlink() else target
+    staged = target.parent / f"{PREFIX}{secrets.token_hex(8)}"
+    try:
+        with open(os.open(staged, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666), "wb") as file:
+            try:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError as error:
+                raise failure(error, target) from error
+        Folder(target.parent).place(staged, target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            staged.unlink()
+        if isinstance(error, OSError):
+            raise failure(error, target) from error
+        raise
 
 
 def failure(error: OSError, place: str | os.PathLike[str]) -> StoreError:

@@ -169,6 +169,12 @@ impl Batch {
         Ok(Self(self.0.project(&kept).map_err(crate::error::arrow)?))
     }
 
+    /// A batch of any Arrow library.
+    #[staticmethod]
+    fn from_arrow(batch: PyRecordBatch) -> Self {
+        Self(batch.into_inner())
+    }
+
     /// The rows of several batches with the same columns.
     #[staticmethod]
     fn concat(batches: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
@@ -351,6 +357,7 @@ impl Table {
     #[pyo3(signature = (start=0, stop=None))]
     fn rows<'py>(&self, py: Python<'py>, start: usize, stop: Option<usize>) -> PyResult<Bound<'py, PyList>> {
         let stop = stop.unwrap_or(self.rows).min(self.rows);
+        let start = start.min(stop);
         let out = PyList::empty(py);
         let mut first = 0;
         for batch in &self.batches {

@@ -35,7 +35,10 @@ fn finish(result: serde_json::Result<()>, path: &Path, wrong: Option<Wrong>) -> 
     match (wrong, result) {
         (Some(wrong), _) => Err(wrong),
         (None, Ok(())) => Ok(()),
-        (None, Err(error)) => Err(Wrong::new(path, &format!("no JSON ({error})"), None, "JSON")),
+        (None, Err(error)) => {
+            let expected = if path.is_row() { "an object" } else { "JSON" };
+            Err(Wrong::new(path, &format!("not JSON ({error})"), None, expected))
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The binding: registers what Python sees as `urlset._core`. Each room below converts; none decides.
 
+#![allow(clippy::needless_pass_by_value)] // what comes from Python is ours: a list is made for each call
+
 mod columns;
 mod error;
 mod json;
@@ -30,7 +32,7 @@ mod _core {
     #[pymodule_export]
     use crate::source::Source;
     #[pymodule_export]
-    use crate::tables::{TableWriter, open_table};
+    use crate::tables::{TableWriter, open_table, span};
     #[pymodule_export]
     use crate::write::{Shard, Writer, content_hash, robots_update, stylesheet};
 }

@@ -552,13 +552,16 @@ fn is_missing(value: &Bound<'_, PyAny>) -> bool {
 
 /// Python rows as a table.
 #[pyfunction]
-#[pyo3(signature = (rows, *, extensions=Vec::new(), columns=None, batch_rows=16_384))]
+#[pyo3(signature = (rows, *, extensions=Vec::new(), columns=None, ignored=Vec::new(), batch_rows=16_384))]
 pub fn from_rows(
     rows: &Bound<'_, PyAny>,
     extensions: Vec<PySchema>,
     columns: Option<Vec<String>>,
+    ignored: Vec<String>,
     batch_rows: usize,
 ) -> PyResult<Source> {
     let schema = table(rows.py(), extensions)?;
-    Ok(Source::new(Box::new(Rows::new(rows, &schema, columns, batch_rows.max(1))?)))
+    let mut rows = Rows::new(rows, &schema, columns, batch_rows.max(1))?;
+    rows.texts.ignored = ignored;
+    Ok(Source::new(Box::new(rows)))
 }

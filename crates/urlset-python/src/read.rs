@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::PyBufferError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_arrow::PySchema;
@@ -36,6 +38,7 @@ pub struct Reader {
 #[pymethods]
 impl Reader {
     #[new]
+    #[allow(clippy::too_many_arguments)] // keywords all
     #[pyo3(signature = (*, name=None, file=None, base=None, content_type=None, columns=None, relative="drop",
         relative_children="drop", extensions=Vec::new(), batch_rows=16_384, max_bytes=None, max_ratio=None,
         max_depth=None, max_entries=None, max_text=None, max_findings=None))]
@@ -87,6 +90,10 @@ impl Reader {
             let bytes = bytes.as_bytes();
             py.detach(|| inner.feed(bytes))
         } else {
+            // What has gaps would be taken for what lies in them.
+            if !PyBuffer::<u8>::get(data)?.is_c_contiguous() {
+                return Err(PyBufferError::new_err("the buffer is not contiguous"));
+            }
             let buffer = data.extract::<PyArrowBuffer>()?.into_inner();
             let fed = py.detach(|| inner.feed(&buffer));
             drop(buffer);
@@ -179,6 +186,7 @@ impl Reader {
 
 /// One finding that no reader can make: of a file that is not there, a circle of indexes, a limit of the run.
 #[pyfunction]
+#[allow(clippy::too_many_arguments)] // keywords all
 #[pyo3(signature = (code, *, file=None, value=None, url=None, element=None, entry=None, message=None, count=1))]
 pub fn fault(
     py: Python<'_>,

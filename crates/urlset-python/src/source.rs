@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use arrow_array::RecordBatchReader;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
-use pyo3_arrow::PyRecordBatchReader;
+use pyo3::types::{PyCapsule, PyIterator};
 use pyo3_arrow::input::AnyRecordBatch;
+use pyo3_arrow::{PyRecordBatch, PyRecordBatchReader, PySchema};
 use urlset::codes::{Code, Fault, Log, cut};
 
 use crate::texts::Wrong;
@@ -210,10 +210,42 @@ impl RecordBatchReader for Plain {
     }
 }
 
+/// Batches that Python hands out.
+struct Ours {
+    batches: Py<PyIterator>,
+    schema: arrow_schema::SchemaRef,
+}
+
+impl Iterator for Ours {
+    type Item = Result<arrow_array::RecordBatch, arrow_schema::ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Python::attach(|py| {
+            let next = self.batches.bind(py).clone().next()?;
+            let batch = next.and_then(|batch| batch.extract::<PyRecordBatch>());
+            let problem = |error: PyErr| arrow_schema::ArrowError::ExternalError(Box::new(error));
+            Some(batch.map(PyRecordBatch::into_inner).map_err(problem))
+        })
+    }
+}
+
+impl RecordBatchReader for Ours {
+    fn schema(&self) -> arrow_schema::SchemaRef {
+        self.schema.clone()
+    }
+}
+
 /// The rows of a table, whoever made it.
 pub(crate) fn open(table: &Bound<'_, PyAny>) -> PyResult<Box<dyn Origin>> {
     if let Ok(source) = table.cast::<Source>() {
         return source.get().take();
+    }
+    // Batches of our own come one by one, so that what stops them comes out as it was.
+    let module = table.get_type().module()?;
+    if module.to_string_lossy().starts_with("urlset.") && table.hasattr("batches")? {
+        let schema = table.getattr("schema")?.extract::<PySchema>()?.into_inner();
+        let batches = table.call_method0("batches")?.try_iter()?.unbind();
+        return Ok(Box::new(Foreign::new(Box::new(Ours { batches, schema }), Vec::new())));
     }
     if !table.hasattr("__arrow_c_stream__")? && !table.hasattr("__arrow_c_array__")? {
         let what = format!("a table with __arrow_c_stream__ was expected, not {}", table.get_type().name()?);

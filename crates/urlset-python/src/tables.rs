@@ -10,7 +10,7 @@ use std::io::BufReader;
 use pyo3::prelude::*;
 use pyo3_arrow::PySchema;
 
-pub use out::TableWriter;
+pub use out::{TableWriter, span};
 
 use crate::error;
 use crate::schema::table;

@@ -502,6 +502,12 @@ pub(crate) struct Wrong {
 }
 
 impl Wrong {
+    /// The row as a whole is no row.
+    #[cold]
+    pub(crate) fn row(what: String) -> Self {
+        Self { path: String::new(), what, value: None }
+    }
+
     /// One thing was there and another expected.
     #[cold]
     pub(crate) fn new(path: &Path, is: &str, value: Option<String>, expected: &str) -> Self {

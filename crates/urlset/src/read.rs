@@ -278,7 +278,7 @@ impl Reader {
             Parser::Nothing(_) => true,
             Parser::Undecided(_) => false,
         };
-        idle || self.finished || self.inflate.is_refused()
+        idle || self.finished || self.inflate.is_refused() || self.inflate.is_cut()
     }
 
     /// The charset used.

@@ -1,5 +1,6 @@
 """The verb: a table, a destination, and what becomes of them."""
 
+import contextlib
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -42,7 +43,7 @@ def write(
     force: bool = False,
     extensions: Sequence[Any] = (),
     threads: int | None = None,
-    format: str | None = None,  # noqa: A002 - the name that the command uses too
+    table_format: str | None = None,
     table_name: str | None = None,
     sql: str | None = None,
     progress: Progress | None = None,
@@ -75,7 +76,7 @@ def write(
     - `robots`: None updates `robots.txt` in `to` where `base` is the root of its host; True always, False never; a path.
     - `force`: replace files that others wrote.
     - `extensions`: Arrow schemas of your own elements. `threads`: those that compress; None is one for each processor.
-    - `format`, `table_name`, `sql`: for files, see the command.
+    - `table_format`, `table_name`, `sql`: for files; by default told by the ending, and the table with a column `loc`.
     - `progress`: called with the rows and bytes so far, after each file.
 
     A folder is whole at every instant, also when the run is killed: files are complete before they get their names, the
@@ -121,22 +122,20 @@ def write(
         extensions=extensions,
         threads=len(os.sched_getaffinity(0)) if threads is None else threads,
     )
-    rows: Any = table
-    if isinstance(table, str | os.PathLike):
-        rows = _source.table(table, format=format, table_name=table_name, sql=sql, extensions=extensions)
-    elif table_name or sql or format:
-        raise OptionError("format, table_name and sql are for files; this table is none")
-    try:
+    with contextlib.ExitStack() as stack:
+        if isinstance(table, str | os.PathLike) or hasattr(table, "read"):
+            table = stack.enter_context(
+                _source.opened(table, format=table_format, table_name=table_name, sql=sql, extensions=extensions)
+            )
+        elif table_name or sql or table_format:
+            raise OptionError("table_format, table_name and sql are for files; this table is none")
         if not isinstance(to, str | os.PathLike):
-            made = _to_file(rows, to, settings, progress)
+            made = _to_file(table, to, settings, progress)
         elif single:
-            made = _to_single(rows, Path(to), settings, progress)
+            made = _to_single(table, Path(to), settings, progress)
         else:
             kind = "never" if index == "never" else names
-            made = _to_folder(rows, Path(to), settings, kind, stylesheet is True, robots, force, progress)
-    finally:
-        if rows is not table:
-            rows.close()
+            made = _to_folder(table, Path(to), settings, kind, stylesheet is True, robots, force, progress)
     return Written(**made, seconds=time.perf_counter() - started)
 
 

@@ -130,7 +130,7 @@ pub(super) fn csv(
         names.push(name);
     }
     if !names.iter().any(|name| name == "loc") {
-        let names = names.join(", ");
+        let names = urlset::codes::cut(&names.join(", ")).escape_debug().to_string();
         let what = format!("the table cannot be written: column \"loc\" is needed, the header has {names}");
         return Err(Stop::Schema(what));
     }
@@ -165,8 +165,8 @@ impl Rows for Records {
 impl Records {
     fn fill(&self, texts: &mut Texts) -> Result<(), Wrong> {
         if self.record.len() != self.columns.len() {
-            let is = format!("{} fields long", self.record.len());
-            return Err(Wrong::new(&Path::ROW, &is, None, &format!("{} as in the header", self.columns.len())));
+            let (here, header) = (self.record.len(), self.columns.len());
+            return Err(Wrong::row(format!("row has {here} fields, {header} as in the header were expected")));
         }
         let row = texts.rows;
         let Texts { top, ignored, .. } = texts;

@@ -17,8 +17,8 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use pyo3::prelude::*;
-use pyo3_arrow::PySchema;
 use pyo3_arrow::input::AnyRecordBatch;
+use pyo3_arrow::{PyRecordBatch, PySchema};
 use urlset::value::date::{Form, format};
 use urlset::value::number;
 
@@ -430,4 +430,18 @@ fn quote(text: &[u8], out: &mut Vec<u8>) {
         out.push(byte);
     }
     out.push(b'"');
+}
+
+/// Of a column of instants: how many there are, the earliest and the latest, in microseconds since 1970.
+#[pyfunction]
+pub fn span(py: Python<'_>, batch: PyRecordBatch, name: &str) -> PyResult<(usize, Option<i64>, Option<i64>)> {
+    let batch = batch.into_inner();
+    let column = batch.column_by_name(name).and_then(|column| column.as_primitive_opt::<TimestampMicrosecondType>());
+    let Some(column) = column else {
+        return Err(error::raise(py, "SchemaError", &format!("there is no column \"{name}\" of instants")));
+    };
+    let present = column.iter().flatten();
+    let (low, high) = present.fold((i64::MAX, i64::MIN), |(low, high), at| (low.min(at), high.max(at)));
+    let count = column.len() - column.null_count();
+    Ok(if count == 0 { (0, None, None) } else { (count, Some(low), Some(high)) })
 }

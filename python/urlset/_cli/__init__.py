@@ -1,0 +1,24 @@
+"""The command: arguments to one public call, its result to the report, an exit code."""
+
+import sys
+
+__all__ = ["main"]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run `urlset` with these arguments, by default those of the process, and return the exit code.
+
+    >>> main(["--version"])
+    urlset ...
+    0
+    """
+    given = sys.argv[1:] if arguments is None else arguments
+    if given == ["--version"]:
+        # Asked by every script: answered without what the rest needs.
+        from urlset._core import VERSION
+
+        sys.stdout.write(f"urlset {VERSION}\n")
+        return 0
+    from urlset._cli.commands import run
+
+    return run(given)
