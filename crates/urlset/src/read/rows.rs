@@ -313,9 +313,10 @@ impl Rows {
             }
             return;
         }
-        // Kinds with a grammar refuse what is not clean: only when they do is it worth a look.
+        // Kinds with a grammar refuse what is not clean: only when they do is it worth a look. What is not ASCII may not be
+        // known at all, and then nothing else is to be said of it.
         let before = log.kept().len();
-        let strict = plain && field.kind.is_strict();
+        let strict = plain && field.kind.is_strict() && trimmed.is_ascii();
         let value = if strict || plain && is_clean(trimmed) {
             Some(trimmed)
         } else {
@@ -327,6 +328,9 @@ impl Rows {
             return report(log, of.repeated, value, at);
         }
         put(table, log, field, value, at);
+        if field.missing.is_some() && !value.is_empty() && field.many.is_none() && !table.is_set(field.column) {
+            table.leave_null(field.column); // it was there, and what is wrong with it was told
+        }
         if strict && log.kept().len() > before && !is_clean(trimmed) {
             clean(trimmed, start, kind, text, log, *declared);
         }

@@ -18,8 +18,13 @@ pub(super) fn report(log: &mut Log, code: Code, value: &[u8], at: (u64, u64)) {
 /// Puts a value into its column of a group, or says why not.
 #[inline]
 pub(super) fn put(table: &mut StructBuilder, log: &mut Log, field: &Field, value: &[u8], at: (u64, u64)) {
-    if value.is_empty() && !matches!(field.kind, Kind::Marker) && field.place != Place::Attribute {
-        return report(log, Code::STR020, value, at);
+    if value.is_empty() && !matches!(field.kind, Kind::Marker) {
+        if field.missing.is_some() {
+            return; // counts as missing, which is told at the end of its group
+        }
+        if field.place != Place::Attribute {
+            return report(log, Code::STR020, value, at);
+        }
     }
     match &field.kind {
         Kind::Date | Kind::FeedDate | Kind::AtomDate => date(table, log, field, value, at),

@@ -46,6 +46,8 @@ pub(super) struct Xml {
     unknown_root: Option<(String, u64, u64)>,
     /// Something stood before the root, which is told once.
     leading: bool,
+    /// Something stood after the root, which is told once.
+    trailing: bool,
     /// Entries stand without a root: nothing says where the file ends.
     rootless: bool,
     /// Columns from the table to the group being read.
@@ -89,6 +91,7 @@ impl Xml {
             closed: false,
             unknown_root: None,
             leading: false,
+            trailing: false,
             rootless: false,
             path: Vec::new(),
             entry_start: 0,
@@ -144,7 +147,7 @@ impl Xml {
 
     /// Says that the input ends at `offset`.
     pub fn finish(&mut self, offset: u64) {
-        let inside = self.cut.is_some() || !self.stack.is_empty();
+        let inside = !self.stopped && (self.cut.is_some() || !self.stack.is_empty());
         if inside && !self.html && !(self.closed && self.stack.is_empty()) {
             self.cut = self.cut.or(Some(offset));
             let done = self.rows.rows;
@@ -154,7 +157,7 @@ impl Xml {
                     .detail(format!("data ends before the root is closed, {done} complete entries were kept"))
             });
         } else if let Some(at) = self.cut.take().filter(|_| !self.html) {
-            self.rows.fault(Code::XML017, b"<", (at, offset));
+            self.trailing(b"<", (at, offset));
         }
         if self.in_entry() {
             self.rows.drop_entry();
@@ -377,7 +380,7 @@ impl Xml {
         }
         self.beyond = 0;
         if self.closed {
-            self.tell_once(Code::XML017, tag.name, (tag.offset, tag.end));
+            self.trailing(tag.name, (tag.offset, tag.end));
         }
         if self.rows.entries >= self.max_entries {
             self.stopped = true;
@@ -699,6 +702,13 @@ impl Xml {
         self.place(before, tag.name);
     }
 
+    /// Says once that the file does not end with its root.
+    fn trailing(&mut self, text: &[u8], at: (u64, u64)) {
+        if !std::mem::replace(&mut self.trailing, true) {
+            self.rows.fault(Code::XML017, text, at);
+        }
+    }
+
     /// Says once that the file does not begin with its declaration or root.
     fn leading(&mut self, text: &[u8], at: (u64, u64)) {
         if !std::mem::replace(&mut self.leading, true) {
@@ -731,7 +741,7 @@ impl Xml {
             _ if noise(trimmed) => Code::XML025,
             (None, true) => return self.leading(trimmed, at),
             (None, false) => return, // within a root that is none
-            (Some(_), true) => Code::XML017,
+            (Some(_), true) => return self.trailing(trimmed, at),
             (Some(d), false) if d.feed => {
                 let plain = memchr::memchr2(b'&', b']', text).is_none();
                 return self.rows.check(text, plain, offset, Text::ELEMENT.with_entities(self.entities));
@@ -821,7 +831,7 @@ impl Tokens for Xml {
                 }
                 self.close(end);
             }
-            None if self.closed && self.stack.is_empty() => self.tell_once(Code::XML017, name, (offset, end)),
+            None if self.closed && self.stack.is_empty() => self.trailing(name, (offset, end)),
             None => self.syntax(offset, end, || format!("end tag \"{}\" closes nothing that is open", shown(name))),
         }
     }
@@ -911,7 +921,7 @@ impl Tokens for Xml {
         }
         let end = offset + (target.len() + data.len()) as u64 + 4;
         if self.closed {
-            self.tell_once(Code::XML017, b"<?xml", (offset, end));
+            self.trailing(b"<?xml", (offset, end));
         } else if offset > 0 {
             self.leading(b"", (offset, end));
         }
@@ -1032,7 +1042,7 @@ impl Xml {
                 self.unknown_root = Some((shown(tag.name), tag.offset, tag.end));
             }
         } else if self.closed && self.stack.is_empty() {
-            self.tell_once(Code::XML017, tag.name, (tag.offset, tag.end));
+            self.trailing(tag.name, (tag.offset, tag.end));
         } else if name.ns() == FOREIGN && self.dialect.as_ref().is_some_and(|d| !d.feed) {
             return self.skip(tag); // legal between entries, with whatever text it holds
         } else if name.ns() == SITEMAP_NS && self.dialect.as_ref().is_some_and(|d| !d.feed) {

@@ -95,13 +95,29 @@ impl Meaning {
 struct Claim<'a> {
     label: Cow<'a, str>,
     meaning: Meaning,
-    place: Option<Range<u64>>,
+    place: Option<Place>,
+}
+
+/// Where a label stands.
+#[derive(Clone, Debug)]
+struct Place {
+    bytes: Range<u64>,
+    line: u64,
+    column: u64,
+}
+
+impl Place {
+    fn on(&self, fault: Fault) -> Fault {
+        let mut fault = fault.at(self.bytes.start, self.bytes.end);
+        (fault.line, fault.column) = (Some(self.line), Some(self.column));
+        fault
+    }
 }
 
 impl Claim<'_> {
     fn fault(&self, code: Code) -> Fault {
         let fault = Fault::new(code).value(&self.label);
-        if let Some(place) = &self.place { fault.at(place.start, place.end) } else { fault }
+        if let Some(place) = &self.place { place.on(fault) } else { fault }
     }
 }
 
@@ -124,7 +140,13 @@ pub(super) fn decide(http: Option<&str>, head: &[u8], whole: bool) -> Option<Dec
     let http = http.map(|label| Claim { label: label.into(), meaning: Meaning::of(label), place: None });
     let declaration = declaration.map(|at| {
         let label = String::from_utf8_lossy(&narrow[at.clone()]);
-        let place = (bom + at.start * width) as u64..(bom + at.end * width) as u64;
+        let before = &narrow[..at.start];
+        let line = before.iter().rposition(|&b| b == b'\n').map_or(before, |end| &before[end + 1..]);
+        let place = Place {
+            bytes: (bom + at.start * width) as u64..(bom + at.end * width) as u64,
+            line: before.iter().filter(|&&b| b == b'\n').count() as u64 + 1,
+            column: line.iter().filter(|&&b| b & 0xC0 != 0x80).count() as u64 + 1,
+        };
         Claim { meaning: Meaning::of(&label), label: label.into_owned().into(), place: Some(place) }
     });
 
@@ -133,7 +155,8 @@ pub(super) fn decide(http: Option<&str>, head: &[u8], whole: bool) -> Option<Dec
     let mut declared = chosen.is_some();
     if let Some(Form::Wide(wide)) = chosen {
         let end = bom.max(usize::from(wide.width)) as u64;
-        faults.push(Fault::new(Code::XML010).at(0, end).value(wide.name()));
+        let start = Place { bytes: 0..end, line: 1, column: 1 };
+        faults.push(start.on(Fault::new(Code::XML010).value(wide.name())));
     }
     for claim in [&http, &declaration].into_iter().flatten() {
         if claim.meaning == Meaning::Unknown {
