@@ -7,7 +7,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use super::options::{Options, Relative};
-use crate::codes::{Code, Fault, Log};
+use crate::codes::{Code, Fault, Log, URL_CHARS, cut_at};
 use crate::columns::{Builder, StructBuilder};
 use crate::error::Result;
 use crate::scan::{Reference, is_char, is_space, resolve, trim};
@@ -35,6 +35,8 @@ pub(super) struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     batch_bytes: usize,
+    /// What the batch had grown to when the entry began.
+    entry_from: usize,
     pub log: Log,
     base: Option<Base>,
     pub relative: Relative,
@@ -112,6 +114,7 @@ impl Rows {
             base,
             batches: Vec::new(),
             batch_bytes: 0,
+            entry_from: 0,
             declared: false,
             entries: 0,
             rows: 0,
@@ -197,6 +200,7 @@ impl Rows {
         self.entries += 1;
         self.mark = self.log.kept().len();
         self.open = true;
+        self.entry_from = self.batch_bytes;
         self.has_loc = false;
         self.refused = false;
     }
@@ -229,6 +233,11 @@ impl Rows {
         Ok(())
     }
 
+    /// Bytes that the entry fills in the columns.
+    pub fn entry_bytes(&self) -> usize {
+        self.batch_bytes - self.entry_from
+    }
+
     /// Takes back an entry that the input cut off.
     pub fn drop_entry(&mut self) {
         self.open = false;
@@ -239,7 +248,9 @@ impl Rows {
     /// The faults of the entry learn its number and, where there is one, its address.
     fn about_entry(&mut self) {
         let address = match self.table.peek(LOC) {
-            Some(Builder::Utf8(strings)) if self.has_loc => Some(String::from_utf8_lossy(strings.last()).into_owned()),
+            Some(Builder::Utf8(strings)) if self.has_loc => {
+                Some(cut_at(&String::from_utf8_lossy(strings.last()), URL_CHARS))
+            }
             _ => None,
         };
         let entry = self.entries.checked_sub(1);
@@ -364,6 +375,8 @@ impl Rows {
             .filter(|f| f.missing.is_some() && !table.is_set(f.column))
             .find_map(|f| f.missing);
         table.commit();
+        let width = table.width();
+        self.batch_bytes += width;
         if let Some(code) = missing {
             self.fault(code, b"", at);
         }
