@@ -4,11 +4,14 @@ use std::fmt::Write as _;
 
 use urlset::read::{Options, Reader};
 
+/// Appends what is repeated, which may say how often it was.
+type Unit = Box<dyn Fn(usize, &mut String)>;
+
 /// One shape of input.
 pub struct Family {
     pub name: &'static str,
     head: String,
-    unit: Box<dyn Fn(usize, &mut String)>,
+    unit: Unit,
     tail: &'static str,
     form: Form,
     /// Bytes fed at a time.
