@@ -320,9 +320,17 @@ fn push_one_line(out: &mut String, text: &str) {
     }
 }
 
+/// Characters of an address that a finding keeps at most: one that is longer is no address that the protocol knows.
+pub const URL_CHARS: usize = 2_048;
+
 /// Cuts a text at [`VALUE_CHARS`] characters, with an ellipsis where something was cut.
 pub fn cut(text: &str) -> String {
-    match text.char_indices().nth(VALUE_CHARS) {
+    cut_at(text, VALUE_CHARS)
+}
+
+/// Cuts a text at so many characters, with an ellipsis where something was cut.
+pub fn cut_at(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
         None => text.to_owned(),
         Some((at, _)) => format!("{}…", &text[..at]),
     }
@@ -347,7 +355,10 @@ impl Log {
         let total = &mut self.totals[code as usize];
         *total += 1;
         if *total <= self.cap {
-            self.faults.push(make());
+            let mut fault = make();
+            // Half a suggestion would be worse than none.
+            fault.fix = fault.fix.filter(|fix| fix.len() <= 4 * URL_CHARS);
+            self.faults.push(fault);
         }
     }
 

@@ -385,6 +385,7 @@ pub struct StructBuilder {
     len: usize,
     valid: Validity,
     touched: u64,
+    width: usize,
 }
 
 impl StructBuilder {
@@ -394,8 +395,14 @@ impl StructBuilder {
             let skip = wanted.is_some_and(|w| !w[at]);
             (!skip).then(|| Builder::new(schema, column.ty, column.list))
         };
-        let columns = schema.groups[group].columns.iter().enumerate().map(column).collect();
-        Self { columns, len: 0, valid: Validity::default(), touched: 0 }
+        let columns: Vec<_> = schema.groups[group].columns.iter().enumerate().map(column).collect();
+        let width = columns.iter().flatten().map(Builder::width).sum();
+        Self { columns, len: 0, valid: Validity::default(), touched: 0, width }
+    }
+
+    /// Bytes that a row takes in the end, whatever it holds; those of texts and list items come on top.
+    pub fn width(&self) -> usize {
+        self.width
     }
 
     /// Rows finished.
@@ -539,6 +546,15 @@ impl Builder {
             Self::List(Box::new(List { child: inner, ends: vec![0], valid: Validity::default() }))
         } else {
             inner
+        }
+    }
+
+    fn width(&self) -> usize {
+        match self {
+            Self::Bool(_) => 1,
+            Self::Utf8(_) | Self::Dictionary(_) | Self::Form(_) | Self::List(_) => 4,
+            Self::Timestamp(_) | Self::Float(_) | Self::Int(_) => 8,
+            Self::Struct(b) => b.width,
         }
     }
 

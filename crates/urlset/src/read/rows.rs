@@ -9,7 +9,7 @@ use super::clean::{Text, clean, is_clean};
 use super::judge::{Judge, Source, Verdict};
 use super::options::Options;
 use super::value::{put, report};
-use crate::codes::{Code, Fault, Log};
+use crate::codes::{Code, Fault, Log, URL_CHARS, cut_at};
 use crate::columns::{Builder, Dictionary, StructBuilder};
 use crate::error::Result;
 use crate::scan::{is_space, trim};
@@ -37,6 +37,8 @@ pub(super) struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     batch_bytes: usize,
+    /// What the batch had grown to when the entry began.
+    entry_from: usize,
     pub log: Log,
     pub judge: Judge,
     /// Whether the file says in which charset it is: then what is not in it is damage, and not windows-1252.
@@ -91,6 +93,7 @@ impl Rows {
             built,
             batches: Vec::new(),
             batch_bytes: 0,
+            entry_from: 0,
             declared: false,
             entries: 0,
             rows: 0,
@@ -168,6 +171,7 @@ impl Rows {
         self.entries += 1;
         self.mark = self.log.kept().len();
         self.open = true;
+        self.entry_from = self.batch_bytes;
         self.has_loc = false;
         self.refused = false;
         self.permalink = None;
@@ -208,6 +212,11 @@ impl Rows {
         Ok(())
     }
 
+    /// Bytes that the entry fills in the columns.
+    pub fn entry_bytes(&self) -> usize {
+        self.batch_bytes - self.entry_from
+    }
+
     /// Takes back an entry that the input cut off.
     pub fn drop_entry(&mut self) {
         self.open = false;
@@ -218,7 +227,9 @@ impl Rows {
     /// The faults of the entry learn its number and, where there is one, its address.
     fn about_entry(&mut self) {
         let address = match self.table.peek(LOC) {
-            Some(Builder::Utf8(strings)) if self.has_loc => Some(String::from_utf8_lossy(strings.last()).into_owned()),
+            Some(Builder::Utf8(strings)) if self.has_loc => {
+                Some(cut_at(&String::from_utf8_lossy(strings.last()), URL_CHARS))
+            }
             _ => None,
         };
         let entry = self.entries.checked_sub(1);
@@ -387,6 +398,7 @@ impl Rows {
     pub fn end_group(&mut self, path: &[usize]) {
         if let Some(table) = descend(&mut self.table, path) {
             table.commit();
+            self.batch_bytes += table.width();
         }
     }
 

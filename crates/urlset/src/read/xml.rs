@@ -20,11 +20,14 @@ use crate::schema::{Field, GroupId, Kind, NO_NS, Place, SITEMAP_NS, Schema, URL_
 
 use frame::{Frame, Role, Stack};
 
-/// Bytes of one entry at most: an entry that never ends must not grow for ever.
+/// Bytes of one entry at most, in the file and in the columns: an entry that never ends must not grow for ever.
 const ENTRY_BYTES: u64 = 16 << 20;
 
 /// Bytes within which the place of a root that is none is remembered.
 const ROOT_BYTES: u64 = 1 << 20;
+
+/// Bytes of the name of an element at most: those of open elements are kept.
+const NAME_BYTES: usize = 4_096;
 
 /// Reads the entries of an XML file.
 #[derive(Debug)]
@@ -657,7 +660,7 @@ impl Xml {
     /// An entry that is larger than any can be is given up.
     fn guard_entry(&mut self, offset: u64) {
         let Some(at) = self.stack.entry else { return };
-        if offset.saturating_sub(self.entry_start) <= ENTRY_BYTES {
+        if offset.saturating_sub(self.entry_start) <= ENTRY_BYTES && self.rows.entry_bytes() as u64 <= ENTRY_BYTES {
             return;
         }
         let start = self.entry_start;
@@ -674,6 +677,13 @@ impl Xml {
         self.rows.drop_entry();
         self.path.clear();
         self.stack.give_up(entry);
+    }
+
+    /// Text of a value.
+    fn add_text(&mut self, text: &[u8], offset: u64, plain: bool) {
+        if !self.stack.add_text(text, offset, plain) {
+            self.overlong(offset);
+        }
     }
 
     /// Text that fills no column.
@@ -841,10 +851,10 @@ impl Tokens for Xml {
             return;
         }
         match self.stack.role() {
-            Role::Value { .. } => self.stack.add_text(text, offset, plain),
+            Role::Value { .. } => self.add_text(text, offset, plain),
             Role::Skip => self.check(text, offset, plain),
             Role::Group { group, .. } if self.schema.groups[group].fields.iter().any(|f| f.place == Place::Own) => {
-                self.stack.add_text(text, offset, plain);
+                self.add_text(text, offset, plain);
             }
             Role::Outer | Role::Entry(_) | Role::Group { .. } => {
                 if !is_blank(text) {
@@ -864,6 +874,7 @@ impl Tokens for Xml {
     #[inline]
     fn leaf(&mut self, name: &[u8], text: &[u8], offset: u64, plain: bool) {
         let inner = offset + name.len() as u64 + 2;
+        self.guard_entry(offset);
         if self.beyond == 0
             && !self.stopped
             && let Role::Entry(group) | Role::Group { group, .. } = self.stack.role()
@@ -1000,9 +1011,18 @@ impl Xml {
             self.other_attributes(tag, |_| false);
             return self.open_entry(group, name, tag);
         }
-        if self.beyond > 0 || self.stack.len() >= self.max_depth {
-            if self.beyond == 0 {
+        let long = tag.name.len() > NAME_BYTES;
+        if self.beyond > 0 || long || self.stack.len() >= self.max_depth {
+            if self.beyond == 0 && long {
+                self.rows.log.push(Code::SIZ013, || {
+                    Fault::new(Code::SIZ013)
+                        .at(tag.offset, tag.end)
+                        .detail(format!("name is longer than {NAME_BYTES} bytes, the element was passed over"))
+                });
+            } else if self.beyond == 0 {
                 self.rows.fault(Code::XML024, tag.name, (tag.offset, tag.end));
+            }
+            if self.beyond == 0 {
                 self.names.leave(self.stack.len());
             }
             self.beyond += usize::from(!tag.empty);

@@ -4,11 +4,14 @@ use std::fmt::Write as _;
 
 use urlset::read::{Options, Reader};
 
+/// Appends what is repeated, which may say how often it was.
+type Unit = Box<dyn Fn(usize, &mut String)>;
+
 /// One shape of input.
 pub struct Family {
     pub name: &'static str,
     head: String,
-    unit: Box<dyn Fn(usize, &mut String)>,
+    unit: Unit,
     tail: &'static str,
     form: Form,
     /// Bytes fed at a time.
@@ -277,6 +280,70 @@ pub fn families() -> Vec<Family> {
         all.push(family);
     }
     all
+}
+
+/// Families whose units are large: what they do to memory does not show in small input.
+pub fn large() -> Vec<Family> {
+    let inside = |text: &str| format!("{ROOT}<url>{text}");
+    let entry = |of: String| leak(format!("<url><loc>https://a.example/</loc>{of}</url>\n"));
+    let long = "a".repeat(900_000);
+    let many = |unit: &str, bytes: usize| unit.repeat(bytes / unit.len());
+    vec![
+        repeat("entries of a thousand videos", ROOT, entry(many("<video:video/>", 14_000))),
+        repeat("entries of a million videos", ROOT, entry(many("<video:video/>", 15_000_000))),
+        repeat("entries of a million images", ROOT, entry(many("<image:image/>", 15_000_000))),
+        repeat("entries of a million links", ROOT, entry(many("<xhtml:link/>", 15_000_000))),
+        repeat(
+            "entries of a million prices",
+            ROOT,
+            entry(format!("<video:video>{}</video:video>", many("<video:price/>", 15_000_000))),
+        ),
+        repeat(
+            "entries of 15 MB of titles",
+            ROOT,
+            entry(many(
+                &format!("<image:image><image:title>{}</image:title></image:image>", "a".repeat(9_000)),
+                15_000_000,
+            )),
+        ),
+        repeat(
+            "long tags in a video",
+            inside("<loc>https://a.example/</loc><video:video>"),
+            leak(format!("<video:tag>{}</video:tag>", "a".repeat(2_000))),
+        ),
+        repeat("locs of 900 KB", ROOT, leak(format!("<url><loc>https://a.example/{long}</loc></url>"))),
+        repeat(
+            "locs of 900 KB with ampersands",
+            ROOT,
+            leak(format!("<url><loc>https://a.example/{}</loc></url>", "&aaaaaaaa".repeat(100_000))),
+        ),
+        repeat(
+            "locs of 900 KB of entries with many faults",
+            ROOT,
+            leak(format!(
+                "<url><loc>https://a.example/{long}</loc>{}</url>",
+                "<changefreq>x</changefreq>".repeat(1_000)
+            )),
+        ),
+        repeat("relative locs of 100 KB", ROOT, leak(format!("<url><loc>/{}</loc></url>", "a".repeat(100_000))))
+            .based(),
+        repeat("names of 900 KB in one another", ROOT, leak(format!("<{long}>"))),
+        repeat("names of 900 KB in an entry", inside(""), leak(format!("<x:{long}>"))),
+        repeat("attributes of 900 KB", inside(""), leak(format!("<xhtml:link href='https://a.example/{long}'/>"))),
+        repeat("pieces of 900 KB", inside("<loc>"), leak(format!("{long}<!---->"))),
+        repeat("comments of 900 KB", ROOT, leak(format!("<!--{long}-->"))),
+        repeat("prefixes of 900 KB", ROOT, leak(format!("<{long}:a xmlns:{long}='b'>"))),
+        repeat("namespaces of 900 KB", ROOT, leak(format!("<a xmlns:b='{long}'/>"))),
+        repeat("lines of 900 KB", "https://a.example/\n", leak(format!("https://a.example/{long}\n"))),
+        repeat("lines of words of 900 KB", "https://a.example/\n", leak(format!("{}\n", "a ".repeat(450_000)))),
+        repeat("sitemap lines of 900 KB", "", leak(format!("Sitemap: https://a.example/{long}\n"))).named("robots.txt"),
+        repeat(
+            "an open entry of two scripts",
+            format!("\u{feff}{}", inside("<loc>https://a.example/</loc>")),
+            "<x:a>\u{4e2d}</x:a>",
+        )
+        .form(Form::Utf16),
+    ]
 }
 
 /// Units live as long as the tests.

@@ -135,11 +135,11 @@ impl Stack {
         None
     }
 
-    /// Adds a piece of text to the innermost element.
-    pub fn add_text(&mut self, text: &[u8], offset: u64, plain: bool) {
-        let Some(frame) = self.frames.last_mut() else { return };
+    /// Adds a piece of text to the innermost element; false when that makes it too long.
+    pub fn add_text(&mut self, text: &[u8], offset: u64, plain: bool) -> bool {
+        let Some(frame) = self.frames.last_mut() else { return true };
         if frame.spoiled {
-            return;
+            return true;
         }
         if frame.pieces == 0 {
             frame.text_offset = offset;
@@ -149,10 +149,12 @@ impl Stack {
         frame.text_end = offset + text.len() as u64;
         self.texts.extend_from_slice(text);
         // Pieces add up: sections and comments between them must not make a text without end.
-        if self.texts.len() - frame.text > 4 << 20 {
+        let fits = self.texts.len() - frame.text <= 4 << 20;
+        if !fits {
             frame.spoiled = true;
             self.texts.truncate(frame.text);
         }
+        fits
     }
 
     /// The innermost element's text cannot be known.
