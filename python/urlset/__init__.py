@@ -6,13 +6,28 @@ costs next to nothing.
 
 # name -> room, or room:name where the room calls it otherwise
 _ROOMS = {
+    "DestinationBusy": "errors",
     "Exit": "types",
     "Fetcher": "types",
     "File": "types",
     "Finding": "types",
+    "GuardRefused": "errors",
+    "LimitExceeded": "errors",
     "Limits": "types",
+    "NotFound": "errors",
+    "OptionError": "errors",
+    "RefusedRows": "errors",
+    "Related": "types",
+    "Request": "types",
+    "Response": "types",
+    "SchemaError": "errors",
     "Sink": "types",
+    "SourceError": "errors",
+    "StoreError": "errors",
+    "Stored": "types",
     "StreamConsumed": "errors",
+    "StrictError": "errors",
+    "Unreadable": "errors",
     "Url": "types",
     "UrlSet": "_read",
     "UrlsetError": "errors",
@@ -33,14 +48,29 @@ if TYPE_CHECKING:
     from urlset._schema import codes as codes
     from urlset._schema import schema as schema
     from urlset._site import read as read
+    from urlset.errors import DestinationBusy as DestinationBusy
+    from urlset.errors import GuardRefused as GuardRefused
+    from urlset.errors import LimitExceeded as LimitExceeded
+    from urlset.errors import NotFound as NotFound
+    from urlset.errors import OptionError as OptionError
+    from urlset.errors import RefusedRows as RefusedRows
+    from urlset.errors import SchemaError as SchemaError
+    from urlset.errors import SourceError as SourceError
+    from urlset.errors import StoreError as StoreError
     from urlset.errors import StreamConsumed as StreamConsumed
+    from urlset.errors import StrictError as StrictError
+    from urlset.errors import Unreadable as Unreadable
     from urlset.errors import UrlsetError as UrlsetError
     from urlset.types import Exit as Exit
     from urlset.types import Fetcher as Fetcher
     from urlset.types import File as File
     from urlset.types import Finding as Finding
     from urlset.types import Limits as Limits
+    from urlset.types import Related as Related
+    from urlset.types import Request as Request
+    from urlset.types import Response as Response
     from urlset.types import Sink as Sink
+    from urlset.types import Stored as Stored
     from urlset.types import Url as Url
     from urlset.types import Written as Written
 

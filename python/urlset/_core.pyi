@@ -479,7 +479,7 @@ class TableWriter:
     ...     writer.write(batch)
     >>> writer.close()
     >>> file.getvalue().decode().split()[-1]
-    'https://shop.example/tea,,,,,,,,,,,,'
+    'https://shop.example/tea,,,,,,,,,,,,,'
 
     A date is told as it was written; lists and structs are JSON in `csv`; nulls are left out of `jsonl`. An Arrow file
     has plain strings where the table has dictionaries, since a file has one dictionary a column; a stream keeps them.

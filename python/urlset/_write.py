@@ -86,7 +86,7 @@ def columns(table: Any, extensions: Sequence[Any] = ()) -> Any:
     Rows are dicts, dataclasses, named tuples, `Url` objects or strings, which are addresses alone.
 
     >>> columns(["https://shop.example/"])
-    <builtins.Source object at ...>
+    <urlset._core.Source object at ...>
     >>> columns({"loc": "https://shop.example/"})
     Traceback (most recent call last):
     ...
