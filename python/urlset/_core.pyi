@@ -311,9 +311,9 @@ class Source:
 def from_rows(
     rows: Iterable[Any],
     *,
-    extensions: Sequence[_ArrowSchema] = [],
+    extensions: Sequence[_ArrowSchema] = ...,
     columns: Sequence[str] | None = None,
-    ignored: Sequence[str] = [],
+    ignored: Sequence[str] = ...,
     batch_rows: int = 16_384,
 ) -> Source:
     """Return Python rows as a table, taken from the iterable while the table is read.
@@ -328,7 +328,7 @@ def open_table(
     file: str | Any,
     format: str,
     *,
-    extensions: Sequence[_ArrowSchema] = [],
+    extensions: Sequence[_ArrowSchema] = ...,
     batch_rows: int = 16_384,
 ) -> Source:
     """Open a path or a binary file object as a table of format `csv`, `tsv`, `jsonl`, `json`, `parquet` or `arrow`.
@@ -394,9 +394,9 @@ class Writer:
         cls,
         *,
         base: str,
-        max_urls: int = 50_000,
-        max_children: int = 50_000,
-        max_bytes: int = 52_428_800,
+        max_urls: int = ...,
+        max_children: int = ...,
+        max_bytes: int = ...,
         gzip: bool = True,
         level: int = 6,
         text: bool = False,
@@ -406,7 +406,7 @@ class Writer:
         skip: bool = False,
         allow_offsite: bool = False,
         allow_empty: bool = False,
-        extensions: Sequence[_ArrowSchema] = [],
+        extensions: Sequence[_ArrowSchema] = ...,
         threads: int = 1,
         name: str | None = None,
     ) -> Writer:

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io::Write as _;
 
 use serde::de::{self, DeserializeSeed, Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
@@ -265,7 +266,6 @@ impl Single<'_> {
             let text = number.to_string();
             return Err(self.at.wrong(&format!("the number {text}"), Some(&text), self.value.takes.expected()));
         }
-        use std::io::Write as _;
         self.value.write(self.row, |out| drop(write!(out, "{number}")));
         Ok(())
     }

@@ -540,7 +540,7 @@ fn is_bool(value: &Bound<'_, PyAny>) -> bool {
     value.is_instance_of::<PyBool>() || value.get_type().name().is_ok_and(|name| name == "bool" || name == "bool_")
 }
 
-/// Whether a value is how other libraries say that there is none: it differs from itself, as NaN and NaT do, or it is
+/// Whether a value is how other libraries say that there is none: it differs from itself, as `NaN` and `NaT` do, or it is
 /// pandas' NA.
 #[cold]
 fn is_missing(value: &Bound<'_, PyAny>) -> bool {

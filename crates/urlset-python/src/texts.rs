@@ -85,7 +85,7 @@ impl Strings {
     }
 
     fn take(&mut self) -> Result<StringArray, ArrowError> {
-        let data = std::mem::replace(&mut self.data, Vec::new());
+        let data = std::mem::take(&mut self.data);
         let ends = std::mem::replace(&mut self.ends, vec![0]);
         StringArray::try_new(
             OffsetBuffer::new(ScalarBuffer::from(ends)),
@@ -483,7 +483,7 @@ impl<'a> Path<'a> {
         match self.step {
             Step::Name(name) if text.is_empty() => text.push_str(name),
             Step::Name(name) => text.extend(["/", name]),
-            Step::Item(at) if numbers => text.push_str(&format!("[{at}]")),
+            Step::Item(at) if numbers => text.extend(["[", &at.to_string(), "]"]),
             Step::Item(_) => {}
         }
         text

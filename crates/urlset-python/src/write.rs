@@ -215,6 +215,8 @@ impl Writer {
                 let batch = origin.next()?;
                 Some(batch.map_err(|error| Python::attach(|py| Stop::Python(error::table(py, error, None)))).and_then(
                     |batch| {
+                        #[allow(clippy::redundant_closure_for_method_calls)]
+                        // the method is not general enough over lifetimes
                         Python::attach(|py| py.check_signals()).map_err(Stop::Python)?;
                         Ok(batch)
                     },

@@ -86,10 +86,9 @@ fn c() -> String {
         }
         let _ = write!(
             out,
-            "  <video:video>\n    <video:thumbnail_loc>https://img.shop.example/{n}/t.jpg</video:thumbnail_loc>\n    <video:title>How article {n} works</video:title>\n    <video:description>Everything one should know about article {n}, in {} minutes</video:description>\n    <video:content_loc>https://video.shop.example/{n}.mp4</video:content_loc>\n    <video:duration>{}</video:duration>\n    <video:publication_date>{}</video:publication_date>\n  </video:video>\n",
+            "  <video:video>\n    <video:thumbnail_loc>https://img.shop.example/{n}/t.jpg</video:thumbnail_loc>\n    <video:title>How article {n} works</video:title>\n    <video:description>Everything one should know about article {n}, in {} minutes</video:description>\n    <video:content_loc>https://video.shop.example/{n}.mp4</video:content_loc>\n    <video:duration>{}</video:duration>\n    <video:publication_date>2024-05-06T07:08:09Z</video:publication_date>\n  </video:video>\n",
             1 + dice.roll(9),
-            1 + dice.roll(600),
-            "2024-05-06T07:08:09Z"
+            1 + dice.roll(600)
         );
         let _ = write!(
             out,

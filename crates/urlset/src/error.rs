@@ -45,12 +45,11 @@ impl fmt::Display for Error {
         match &self.kind {
             ErrorKind::Schema(what) => write!(f, "the table cannot be written: {what}"),
             ErrorKind::Extension(what) => write!(f, "the extension schema cannot be used: {what}"),
-            ErrorKind::Option(what) => write!(f, "{what}"),
             ErrorKind::RowTooBig => {
                 write!(f, "row {} alone is larger than a file may be", self.offset)
             }
             ErrorKind::Refused(what) => write!(f, "row {} cannot be written: {what}", self.offset),
-            ErrorKind::Arrow(what) => write!(f, "{what}"),
+            ErrorKind::Option(what) | ErrorKind::Arrow(what) => write!(f, "{what}"),
         }
     }
 }

@@ -305,7 +305,7 @@ mod planted {
 
     #[test]
     fn only_code_counts() {
-        let text = r####"
+        let text = r##"
             // use crate::read;
             /* crate::read /* nested */ crate::read */
             //! [`crate::read`]
@@ -315,7 +315,7 @@ mod planted {
             const D: (char, char, u8) = ('"', '\'', b'"');
             fn e<'a>(r#type: &'a str) {}
             use crate::codes;
-        "####;
+        "##;
         assert_eq!(imports(text, 1), [(10, "codes".to_owned())]);
     }
 

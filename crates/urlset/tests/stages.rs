@@ -443,7 +443,7 @@ fn stages_stack() {
     let mut got = Vec::new();
     for chunk in packed.chunks(3) {
         inflate.feed(chunk, &mut log, &mut |bytes, log| {
-            decode.feed(bytes, log, &mut |text, _| got.extend_from_slice(text))
+            decode.feed(bytes, log, &mut |text, _| got.extend_from_slice(text));
         });
     }
     inflate.finish(&mut log, &mut |bytes, log| decode.feed(bytes, log, &mut |text, _| got.extend_from_slice(text)));

@@ -7,6 +7,7 @@ mod frame;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::Kind as FileKind;
@@ -212,14 +213,14 @@ impl Xml {
             let name = String::from_utf8_lossy(&name[..name.len().min(64)]);
             let (_, local) = name.split_once(':').unwrap_or(("", &name));
             match frame.role {
-                Role::Outer => continue,
+                Role::Outer => {}
                 Role::Entry(_) => path = format!("{local}[{entry}]"),
                 Role::Group { .. } => {
                     path.push('/');
                     path.push_str(local);
                     if let Some(column) = columns.next() {
                         if let Some(items) = self.rows.items(&so_far, column) {
-                            path.push_str(&format!("[{items}]"));
+                            let _ = write!(path, "[{items}]");
                         }
                         so_far.push(column);
                     }

@@ -142,9 +142,9 @@ pub fn write_decimal(value: f64, out: &mut Vec<u8>) {
             let n = thousandths as u32;
             let digit = |n: u32| b'0' + (n % 10) as u8;
             let text = [digit(n / 1000), b'.', digit(n / 100), digit(n / 10), digit(n)];
-            let length = if n % 100 == 0 {
+            let length = if n.is_multiple_of(100) {
                 3
-            } else if n % 10 == 0 {
+            } else if n.is_multiple_of(10) {
                 4
             } else {
                 5

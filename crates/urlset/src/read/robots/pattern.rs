@@ -46,12 +46,12 @@ fn comparable(text: &str, special: impl Fn(u8) -> bool) -> String {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         at += 1;
-        if byte == b'%' {
-            if let Some(code) = escaped(&bytes[at..]) {
-                at += 2;
-                push(&mut out, code, !is_unreserved(code));
-                continue;
-            }
+        if byte == b'%'
+            && let Some(code) = escaped(&bytes[at..])
+        {
+            at += 2;
+            push(&mut out, code, !is_unreserved(code));
+            continue;
         }
         let escape = !special(byte) && (byte <= b' ' || byte >= 0x7f || b"\"<>\\^`{|}*$".contains(&byte));
         push(&mut out, byte, escape);

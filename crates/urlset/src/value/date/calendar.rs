@@ -31,7 +31,7 @@ pub(super) const fn civil(days: u32) -> (u32, u32, u32) {
 /// Whether a year has a 29 February.
 #[inline]
 pub(super) const fn is_leap(year: u32) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }
 
 /// Whether a day exists.

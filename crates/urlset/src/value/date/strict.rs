@@ -65,27 +65,27 @@ pub(super) fn read(text: &[u8], otherwise: impl Fn(&[u8]) -> Reading) -> Reading
     if rest.is_empty() {
         return clean(date(day, 0, Precision::Day, Zone::None));
     }
-    if let [b'T', c1, c2, c3, c4, c5, c6, c7, c8, rest @ ..] = rest {
-        if let Some(values) = eight([*c1, *c2, *c3, *c4, *c5, *c6, *c7, *c8], *b"00:00:00") {
-            let pairs = values.wrapping_mul(10).wrapping_add(values >> 8).to_le_bytes();
-            let (hour, minute, second) = (u32::from(pairs[0]), u32::from(pairs[3]), u32::from(pairs[6]));
-            if hour < 24 && minute < 60 && second < 60 {
-                let time = i64::from(hour * 3600 + minute * 60 + second) * MICROS_PER_SECOND;
-                if rest == b"Z" {
-                    return clean(date(day, time, Precision::Second(0), Zone::Z));
-                }
-                if let Some(zone) = read_offset(rest) {
-                    return clean(date(day, time, Precision::Second(0), zone));
-                }
-                if let Some(micros) = millis(rest) {
-                    return clean(date(day, time + micros, Precision::Second(3), Zone::Z));
-                }
-                return seconds(day, time, rest).unwrap_or_else(|| otherwise(text));
+    if let [b'T', c1, c2, c3, c4, c5, c6, c7, c8, rest @ ..] = rest
+        && let Some(values) = eight([*c1, *c2, *c3, *c4, *c5, *c6, *c7, *c8], *b"00:00:00")
+    {
+        let pairs = values.wrapping_mul(10).wrapping_add(values >> 8).to_le_bytes();
+        let (hour, minute, second) = (u32::from(pairs[0]), u32::from(pairs[3]), u32::from(pairs[6]));
+        if hour < 24 && minute < 60 && second < 60 {
+            let time = i64::from(hour * 3600 + minute * 60 + second) * MICROS_PER_SECOND;
+            if rest == b"Z" {
+                return clean(date(day, time, Precision::Second(0), Zone::Z));
             }
-            let ends_day = (hour, minute, second) == (24, 0, 0) && day < LAST_DAY;
-            let reading = if ends_day { seconds(day, MICROS_PER_DAY, rest) } else { None };
-            return reading.unwrap_or_else(|| otherwise(text));
+            if let Some(zone) = read_offset(rest) {
+                return clean(date(day, time, Precision::Second(0), zone));
+            }
+            if let Some(micros) = millis(rest) {
+                return clean(date(day, time + micros, Precision::Second(3), Zone::Z));
+            }
+            return seconds(day, time, rest).unwrap_or_else(|| otherwise(text));
         }
+        let ends_day = (hour, minute, second) == (24, 0, 0) && day < LAST_DAY;
+        let reading = if ends_day { seconds(day, MICROS_PER_DAY, rest) } else { None };
+        return reading.unwrap_or_else(|| otherwise(text));
     }
     uncommon(day, rest).unwrap_or_else(|| otherwise(text))
 }

@@ -144,7 +144,7 @@ fn fitting(form: Form, month: u32, day: u32, time: i64) -> Form {
 fn decimals(asked: u8, time: i64) -> u8 {
     let mut micros = (time % MICROS_PER_SECOND) as u32;
     let mut needed = if micros == 0 { 0 } else { 6 };
-    while needed > asked && micros % 10 == 0 {
+    while needed > asked && micros.is_multiple_of(10) {
         micros /= 10;
         needed -= 1;
     }
