@@ -147,6 +147,9 @@ impl Xml {
 
     /// Says that the input ends at `offset`.
     pub fn finish(&mut self, offset: u64) {
+        if self.stopped {
+            self.cut = None; // left at a bound, wherever that was
+        }
         let inside = !self.stopped && (self.cut.is_some() || !self.stack.is_empty());
         if inside && !self.html && !(self.closed && self.stack.is_empty()) {
             self.cut = self.cut.or(Some(offset));
