@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
-from tests.conformance.cases import HERE, Case, cases
-from tests.reading import read
+import urlset
+from tests.conformance.cases import HERE, Case, cases, order
+from tests.reading import plain, read
 
 CASES = cases()
 
@@ -24,6 +25,18 @@ def test_is_read_as_the_authority_says(case: Case) -> None:
             before = case.data[: finding["byte_offset"]].decode()
             place = (before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1)
             assert (finding["line"], finding["column"]) == place, finding
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if not {"cut", "name"} & {k for k, v in case.options.items() if v}], ids=lambda c: c.id
+)
+def test_the_public_verb_says_the_same(case: Case) -> None:
+    options = {key: value for key, value in case.options.items() if key != "name"}
+    urls = urlset.read(case.data, follow=False, **options)
+    rows = [{name: value for name, value in plain(row).items() if name != "sitemap"} for row in urls.to_pylist()]
+    assert rows == case.rows
+    assert order([(f.code, f.line, f.column) for f in urls.findings]) == case.finds
+    assert (urls.kind, urls.complete) == (case.kind, case.complete)
 
 
 def test_every_authority_has_cases() -> None:

@@ -261,7 +261,10 @@ impl Reader {
     /// Whether the file was read to its end: neither cut, nor refused, nor given up at a bound.
     pub fn complete(&self) -> bool {
         let whole = match &self.core.parser {
-            Parser::Xml(parts) => !parts.1.was_cut() && !parts.1.stopped() && !parts.1.is_page(),
+            Parser::Xml(parts) => {
+                let xml = &parts.1;
+                xml.kind().is_some() && !xml.was_cut() && !xml.stopped() && !xml.is_page()
+            }
             Parser::List(list) => !list.stopped(),
             Parser::Undecided(_) | Parser::Robots(..) | Parser::Nothing(_) => {
                 matches!(self.core.kind, Some(Kind::Empty | Kind::Robots))

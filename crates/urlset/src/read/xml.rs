@@ -151,6 +151,9 @@ impl Xml {
 
     /// Says that the input ends at `offset`.
     pub fn finish(&mut self, offset: u64) {
+        if self.stopped {
+            self.cut = None; // left at a bound, wherever that was
+        }
         let inside = !self.stopped && (self.cut.is_some() || !self.stack.is_empty());
         if inside && !self.html && !(self.closed && self.stack.is_empty()) {
             self.cut = self.cut.or(Some(offset));
@@ -689,7 +692,7 @@ impl Xml {
 
     /// Text that fills no column.
     fn check(&mut self, text: &[u8], offset: u64, plain: bool) {
-        if !self.html && !is_blank(text) {
+        if !self.html && !is_blank(text) && !self.behind() {
             let before = self.rows.log.kept().len();
             self.rows.check(text, plain, offset, Text::ELEMENT.with_entities(self.entities));
             self.place(before, b"");
@@ -718,6 +721,11 @@ impl Xml {
         if !std::mem::replace(&mut self.trailing, true) {
             self.rows.fault(Code::XML017, text, at);
         }
+    }
+
+    /// Whether this stands behind the root, in what is no sitemap: that it is there was told.
+    fn behind(&self) -> bool {
+        self.trailing && !self.in_entry() && self.stack.frames().next().is_none_or(|f| f.role == Role::Skip)
     }
 
     /// Says once that the file does not begin with its declaration or root.
@@ -977,7 +985,7 @@ impl Tokens for Xml {
     }
 
     fn fault(&mut self, code: Code, offset: u64, end: u64) {
-        if self.html || self.stopped {
+        if self.html || self.stopped || self.behind() {
             return;
         }
         self.rows.fault(code, if code == Code::XML004 { b"<" } else { b"" }, (offset, end));
@@ -1064,6 +1072,9 @@ impl Xml {
             }
         } else if self.closed && self.stack.is_empty() {
             self.trailing(tag.name, (tag.offset, tag.end));
+            if !self.schema.dialects.iter().any(|d| d.root.as_bytes().eq_ignore_ascii_case(local)) {
+                return self.skip(tag);
+            }
         } else if name.ns() == FOREIGN && self.dialect.as_ref().is_some_and(|d| !d.feed) {
             return self.skip(tag); // legal between entries, with whatever text it holds
         } else if name.ns() == SITEMAP_NS && self.dialect.as_ref().is_some_and(|d| !d.feed) {
