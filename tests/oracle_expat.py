@@ -172,7 +172,11 @@ def entry(element: Element) -> dict[str, Any] | None:
     alternates = [link(child) for child in element.of(XHTML, "link")]
     articles = element.of(NEWS, "news")
     found = {"images": images, "videos": videos, "alternates": alternates}
-    return row | {name: items for name, items in found.items() if items} | ({"news": news(articles[0])} if articles else {})
+    return (
+        row
+        | {name: items for name, items in found.items() if items}
+        | ({"news": news(articles[0])} if articles else {})
+    )
 
 
 def table(data: bytes) -> list[dict[str, Any]]:

@@ -138,10 +138,14 @@ class Writer:
 
     def entry(self, name: str) -> str:
         parts = [self.leaf(SITEMAP, "loc")] * (self.draw(st.integers(0, 9)) > 0)
-        parts += [self.leaf(SITEMAP, child) for child in self.draw(st.lists(st.sampled_from(["loc", *CORE]), max_size=4))]
+        parts += [
+            self.leaf(SITEMAP, child) for child in self.draw(st.lists(st.sampled_from(["loc", *CORE]), max_size=4))
+        ]
         for kind in self.draw(st.lists(st.sampled_from(["image", "video", "news", "link", "foreign"]), max_size=4)):
             if kind == "foreign":
-                parts.append(f'<f:loc xmlns:f="urn:f">{self.text(self.draw(TEXT))}<f:x>https://b.example/</f:x></f:loc>')
+                parts.append(
+                    f'<f:loc xmlns:f="urn:f">{self.text(self.draw(TEXT))}<f:x>https://b.example/</f:x></f:loc>'
+                )
             elif kind == "link":
                 parts.append(self.leaf(XHTML, "link"))
             else:
@@ -158,9 +162,7 @@ def documents(draw: st.DrawFn) -> bytes:
     writer = Writer(draw)
     root, entry = draw(st.sampled_from([("urlset", "url"), ("urlset", "url"), ("sitemapindex", "sitemap")]))
     entries = [writer.entry(entry) for _ in range(draw(st.integers(0, 4)))]
-    spaces = "".join(
-        f' xmlns{":" if prefix else ""}{prefix}="{uri}"' for uri, prefix in writer.prefixes.items()
-    )
+    spaces = "".join(f' xmlns{":" if prefix else ""}{prefix}="{uri}"' for uri, prefix in writer.prefixes.items())
     prefix = writer.prefixes[SITEMAP]
     tag = f"{prefix}:{root}" if prefix else root
     body = f"<{tag}{spaces}>" + "".join(draw(NOISE) + entry for entry in entries) + draw(NOISE) + f"</{tag}>"
@@ -173,4 +175,6 @@ def documents(draw: st.DrawFn) -> bytes:
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(documents(), st.sampled_from([None, 1, 5, 64]))
 def test_read_matches_oracle(data: bytes, chunk: int | None) -> None:
-    assert read(data, chunk=chunk).rows == table(data), json.dumps(data.decode("utf-16" if data[:1] in b"\xff\xfe" else "utf-8"))
+    assert read(data, chunk=chunk).rows == table(data), json.dumps(
+        data.decode("utf-16" if data[:1] in b"\xff\xfe" else "utf-8")
+    )
