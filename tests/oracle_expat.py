@@ -1,4 +1,7 @@
-"""A naive reader over expat: what the contracts make of well-formed XML, with nothing clever in it. Knows core, images, videos, news, alternates."""
+"""A naive reader over expat: what the contracts make of well-formed XML, with nothing clever in it.
+
+It knows the core elements, images, videos, news and alternates.
+"""
 
 from __future__ import annotations
 

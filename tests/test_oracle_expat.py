@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from xml.sax.saxutils import escape
 
 import hypothesis.strategies as st
@@ -56,8 +55,8 @@ CHILDREN = {
     "image": ["loc", "caption", "title", "geo_location", "license"],
     "video": [
         "thumbnail_loc", "title", "description", "content_loc", "player_loc", "duration", "expiration_date", "rating",
-        "view_count", "publication_date", "tag", "category", "family_friendly", "restriction", "gallery_loc", "uploader",
-        "requires_subscription", "platform", "live",
+        "view_count", "publication_date", "tag", "category", "family_friendly", "restriction", "gallery_loc",
+        "requires_subscription", "uploader", "platform", "live",
     ],
     "news": ["access", "genres", "publication_date", "title", "keywords", "stock_tickers"],
     "publication": ["name", "language"],
@@ -175,6 +174,4 @@ def documents(draw: st.DrawFn) -> bytes:
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(documents(), st.sampled_from([None, 1, 5, 64]))
 def test_read_matches_oracle(data: bytes, chunk: int | None) -> None:
-    assert read(data, chunk=chunk).rows == table(data), json.dumps(
-        data.decode("utf-16" if data[:1] in b"\xff\xfe" else "utf-8")
-    )
+    assert read(data, chunk=chunk).rows == table(data)

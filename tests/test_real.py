@@ -1,4 +1,7 @@
-"""Files that real sites published are read as their manifest says: it counts them two ways and says what a reader should report."""
+"""Files that real sites published are read as their manifest says.
+
+It counts them two ways, and where the two differ it says what a reader should report.
+"""
 
 from __future__ import annotations
 

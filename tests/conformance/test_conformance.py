@@ -27,11 +27,11 @@ def test_is_read_as_the_authority_says(case: Case) -> None:
             assert (finding["line"], finding["column"]) == place, finding
 
 
-@pytest.mark.parametrize(
-    "case",
-    [case for case in CASES if not {"cut", "name"} & {k for k, v in case.options.items() if v}],
-    ids=lambda c: c.id,
-)
+# The public verb knows neither names of bytes nor what the transport knows.
+PUBLIC = [case for case in CASES if not (case.options.get("name") or case.options.get("cut"))]
+
+
+@pytest.mark.parametrize("case", PUBLIC, ids=lambda case: case.id)
 def test_the_public_verb_says_the_same(case: Case) -> None:
     options = {key: value for key, value in case.options.items() if key != "name"}
     urls = urlset.read(case.data, follow=False, **options)
