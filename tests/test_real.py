@@ -80,7 +80,7 @@ EXPLAINED: dict[str, dict[str, int]] = {
 
 
 def data(file: dict[str, Any]) -> bytes:
-    return (REAL / file["file"]).read_bytes()
+    return (REAL / str(file["file"])).read_bytes()
 
 
 def totals(reading: Reading) -> dict[str, int]:
@@ -117,7 +117,8 @@ def expected(file: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_relative(file: dict[str, Any]) -> bool:
-    return bool({"relative-loc", "relative-sitemap"} & set(file["faults"])) or "FED003" in EXPLAINED.get(file["slug"], {})
+    faults = set(file["faults"]) | EXPLAINED.get(file["slug"], {}).keys()
+    return bool({"relative-loc", "relative-sitemap", "FED003"} & faults)
 
 
 def name_of(file: dict[str, Any]) -> str:

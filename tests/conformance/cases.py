@@ -11,10 +11,10 @@ Where a finding is expected its code stands in the input between « and », righ
 finding without a place there is listed in `finds` as `[code, line, column]`, or `[code]` where it has no place.
 `rows` are the rows expected, without what is null; for `url` the one expected row is `row`, its loc understood.
 
-Also known: `kind` (default `urlset`), `complete` (default true), `encoding` (of the text), `bom`, `gzip` (layers), `repeat`
-(of the input), and what the caller says: `called`, `base`, `content_type`, `relative`, `cut`.
+Also known: `kind` (default `urlset`), `complete` (default true), `encoding` (of the text), `bom`, `gzip` (layers), and
+what the caller says: `called`, `base`, `content_type`, `relative`, `cut`.
 
-A table `dates` or `values` at the top of a file is a short way to write many cases: see `_tables`.
+A table `dates`, `values` or `locs` at the top of a file is a short way to write many cases: see `_tables`.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _tables(raw: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def cases() -> list[Case]:
     """Every case of every authority."""
-    found = []
+    found: list[Case] = []
     for path in sorted(HERE.glob("*/*.toml")):
         if path.parent.name == "hard":
             continue

@@ -28,7 +28,9 @@ def test_is_read_as_the_authority_says(case: Case) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", [case for case in CASES if not {"cut", "name"} & {k for k, v in case.options.items() if v}], ids=lambda c: c.id
+    "case",
+    [case for case in CASES if not {"cut", "name"} & {k for k, v in case.options.items() if v}],
+    ids=lambda c: c.id,
 )
 def test_the_public_verb_says_the_same(case: Case) -> None:
     options = {key: value for key, value in case.options.items() if key != "name"}

@@ -27,7 +27,9 @@ def test_is_read_as_expected(file: dict[str, Any]) -> None:
     expected = order([(f[0], f[1], f[2]) if len(f) == 3 else (f[0], None, None) for f in file.get("finds", [])])
     told_without_place = {place[0] for place in expected if place[1] is None}
     assert whole.rows == file["rows"]
-    assert order([(c, None, None) if c in told_without_place else (c, li, co) for c, li, co in whole.places()]) == expected
+    assert (
+        order([(c, None, None) if c in told_without_place else (c, li, co) for c, li, co in whole.places()]) == expected
+    )
     assert (whole.kind, whole.complete) == (file.get("kind", "urlset"), file.get("complete", True))
     for size in (1, 3, 64):
         assert read(data, name=file["name"], chunk=size) == whole

@@ -441,14 +441,6 @@ impl StructBuilder {
         Some(builder)
     }
 
-    /// Takes the place of the row being built in a column that holds no list: it stays null.
-    pub fn leave_null(&mut self, column: usize) {
-        let row = self.len;
-        if let Some(builder) = self.column(column) {
-            builder.pad(row + 1);
-        }
-    }
-
     /// The builder of a column as it is.
     pub fn peek(&self, column: usize) -> Option<&Builder> {
         self.columns[column].as_ref()

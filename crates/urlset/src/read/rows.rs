@@ -58,6 +58,8 @@ pub(super) struct Rows {
     has_loc: bool,
     /// The entry's loc was there and is no row: something was said of it already.
     refused: bool,
+    /// Required values of the groups that are open which were there and are none.
+    lost: Vec<(GroupId, usize)>,
     /// What may serve as the loc of an item that has no link.
     permalink: Option<(Vec<u8>, (u64, u64))>,
     text: Vec<u8>,
@@ -103,6 +105,7 @@ impl Rows {
             homed: 0,
             has_loc: false,
             refused: false,
+            lost: Vec::new(),
             permalink: None,
             text: Vec::new(),
         })
@@ -174,6 +177,7 @@ impl Rows {
         self.entry_from = self.batch_bytes;
         self.has_loc = false;
         self.refused = false;
+        self.lost.clear();
         self.permalink = None;
     }
 
@@ -282,7 +286,7 @@ impl Rows {
         from: u64,
         kind: Text,
     ) {
-        let Self { schema, table, log, text, declared, batch_bytes, judge, .. } = self;
+        let Self { schema, table, log, text, declared, batch_bytes, judge, lost, .. } = self;
         let of = &schema.groups[group];
         let field = &of.fields[field];
         let trimmed = trim(raw);
@@ -340,7 +344,10 @@ impl Rows {
         }
         put(table, log, field, value, at);
         if field.missing.is_some() && !value.is_empty() && field.many.is_none() && !table.is_set(field.column) {
-            table.leave_null(field.column); // it was there, and what is wrong with it was told
+            // It was there, and what is wrong with it was told.
+            if !lost.contains(&(group, field.column)) {
+                lost.push((group, field.column));
+            }
         }
         if strict && log.kept().len() > before && !is_clean(trimmed) {
             clean(trimmed, start, kind, text, log, *declared);
@@ -385,13 +392,14 @@ impl Rows {
 
     /// Says what an element that holds elements lacks.
     pub fn lacking(&mut self, group: GroupId, path: &[usize], at: (u64, u64)) {
-        let Self { schema, table, log, .. } = self;
+        let Self { schema, table, log, lost, .. } = self;
         let Some(table) = descend(table, path) else { return };
-        let fields = schema.groups[group].fields.iter();
-        let missing = fields.filter(|f| f.missing.is_some() && !table.is_set(f.column)).find_map(|f| f.missing);
-        if let Some(code) = missing {
+        let absent = |f: &&Field| !table.is_set(f.column) && !lost.contains(&(group, f.column));
+        let missing = schema.groups[group].fields.iter().filter(|f| f.missing.is_some()).find(absent);
+        if let Some(code) = missing.and_then(|f| f.missing) {
             report(log, code, b"", at);
         }
+        lost.retain(|(of, _)| *of != group);
     }
 
     /// Ends an element that holds elements: an item or a struct of its parent.
@@ -404,8 +412,11 @@ impl Rows {
 
     /// Says that a value was lost with its markup.
     pub fn lost(&mut self, group: GroupId, field: usize, path: &[usize]) {
-        if path.is_empty() && self.schema.groups[group].fields[field].column == LOC {
+        let column = self.schema.groups[group].fields[field].column;
+        if path.is_empty() && column == LOC {
             self.refused = true;
+        } else if !self.lost.contains(&(group, column)) {
+            self.lost.push((group, column));
         }
     }
 

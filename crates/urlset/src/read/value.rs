@@ -2,7 +2,7 @@
 
 use crate::codes::{Code, Fault, Log};
 use crate::columns::{Builder, StructBuilder};
-use crate::schema::{Field, Kind, Place};
+use crate::schema::{Field, Kind};
 use crate::value::date::{self, Precision, Reading, Zone};
 use crate::value::{number, url};
 
@@ -22,9 +22,7 @@ pub(super) fn put(table: &mut StructBuilder, log: &mut Log, field: &Field, value
         if field.missing.is_some() {
             return; // counts as missing, which is told at the end of its group
         }
-        if field.place != Place::Attribute {
-            return report(log, Code::STR020, value, at);
-        }
+        return report(log, Code::STR020, value, at);
     }
     match &field.kind {
         Kind::Date | Kind::FeedDate | Kind::AtomDate => date(table, log, field, value, at),
