@@ -6,7 +6,7 @@ import io
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -151,8 +151,15 @@ def test_a_wrong_count_is_found(tmp_path: Path) -> None:
         assert base == BASE
         return result
 
+    class Urls:
+        def batches(self) -> Iterator[Any]:
+            return iter([SimpleNamespace(num_rows=3_000)])
+
+        def __iter__(self) -> Iterator[Any]:
+            return iter(urls())
+
     def demo() -> Figures:
-        return run(write, lambda _path: iter(urls()), source=tmp_path / "a", folder=tmp_path, count=3_000, step=_quiet)
+        return run(write, lambda _path: Urls(), source=tmp_path / "a", folder=tmp_path, count=3_000, step=_quiet)
 
     assert demo().encoded == encoded
     result.encoded += 1
@@ -173,7 +180,7 @@ def test_round_trip(tmp_path: Path) -> None:
 
 
 def test_screen_has_ten_lines_at_most() -> None:
-    figures = Figures(200_000, 5, 12_345_678, 99, {"make": 1.5, "write": 0.5, "read and compare": 0.0})
+    figures = Figures(200_000, 5, 12_345_678, 99, {"make": 1.5, "write": 0.5, "compare": 0.0})
     console = Console(width=100, file=io.StringIO(), record=True)
     console.print(table(figures))
     text = console.export_text()

@@ -116,20 +116,28 @@ def opened(
             )
         try:
             if format == "sqlite":
-                yield stack.enter_context(_database(source, table_name, sql, extensions))
+                table = stack.enter_context(_database(source, table_name, sql, extensions))
             elif format == "urls":
                 lines = stack.enter_context(Path(source).open("rb")) if isinstance(source, str) else source
-                yield _core.from_rows(_addresses(lines), extensions=list(extensions))
+                table = _core.from_rows(_addresses(lines), extensions=list(extensions))
             else:
-                yield _core.open_table(source, format, extensions=list(extensions))
+                table = _core.open_table(source, format, extensions=list(extensions))
         except OSError as error:
             raise _failure(error, place) from error
+        except Unreadable as error:
+            raise _placed(error, place) from error
+        # From here on an OSError may be one of the destination.
+        try:
+            yield table
         except sqlite3.Error as error:
             raise Unreadable(f"the database cannot be read: {error}", place) from error
         except Unreadable as error:
-            if error.source is None:
-                raise Unreadable(str(error), place) from error
-            raise
+            raise _placed(error, place) from error
+
+
+def _placed(error: Unreadable, place: str) -> Unreadable:
+    """Return the error with the place, where it has none."""
+    return Unreadable(str(error), place) if error.source is None else error
 
 
 def _guess(begins: bytes) -> Format:
@@ -203,9 +211,16 @@ def _database(path: str, name: str | None, sql: str | None, extensions: Sequence
     try:
         ignored: list[str] = []
         if sql is None:
-            name, kind = _choose(connection, name, path)
+            try:
+                name, kind = _choose(connection, name, path)
+            except sqlite3.Error as error:
+                raise Unreadable(f"the database cannot be read: {error}", path) from error
             known = set(_core.schema(list(extensions)).names)
             columns = _columns(connection, name)
+            if "loc" not in columns:
+                raise SchemaError(
+                    f'column "loc" is needed, {kind} {name} has {", ".join(columns)}; sql (--sql) can name one "as loc"'
+                )
             ignored = [column for column in columns if column not in known]
             wanted = ", ".join(_quoted(column) for column in columns if column in known)
             sql = f"select {wanted} from {_quoted(name)}{_order(connection, name, kind)}"  # noqa: S608 - names are quoted
@@ -215,6 +230,8 @@ def _database(path: str, name: str | None, sql: str | None, extensions: Sequence
             cursor = connection.execute(sql)
         except (sqlite3.Warning, sqlite3.ProgrammingError) as error:
             raise OptionError(f"the query cannot be run, {error}; one select was expected", "sql") from error
+        except sqlite3.Error as error:
+            raise Unreadable(f"the database cannot be read: {error}", path) from error
         if cursor.description is None:
             raise OptionError("the query gives no rows; a select was expected", "sql")
         names = [column[0] for column in cursor.description]

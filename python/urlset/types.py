@@ -231,7 +231,7 @@ class Limits:
     """Bytes of one value or attribute, after entities are resolved."""
     max_seconds: float | None = 3_600.0
     """Seconds spent on one file, those in which its reader was not asked for more not counted."""
-    max_findings: int | None = 20
+    max_findings: int | None = 1_000
     """Findings of one code told in detail for each file; the exact total is always told. 0 tells totals alone."""
     max_files: int | None = 1_000_000
     """Files of one read, those that indexes name included."""

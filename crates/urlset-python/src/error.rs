@@ -44,7 +44,11 @@ pub fn table(py: Python<'_>, error: ArrowError, place: Option<&str>) -> PyErr {
             Ok(error) => return *error,
             Err(inner) => inner.to_string(),
         },
-        ArrowError::IoError(what, _) | ArrowError::CDataInterface(what) => what,
+        ArrowError::IoError(what, inner) => match inner.downcast::<PyErr>() {
+            Ok(error) => return error,
+            Err(_) => what,
+        },
+        ArrowError::CDataInterface(what) => what,
         other => format!("the table is damaged: {other}"),
     };
     raise_at(py, "Unreadable", &what, place)

@@ -110,7 +110,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
                 break;
             }
         }
-        list.close(self.row);
+        list.close(self.row, start);
         Ok(())
     }
 

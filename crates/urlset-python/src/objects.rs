@@ -394,7 +394,7 @@ impl<'py> Putter<'_, 'py> {
                     let at = list.next();
                     self.any(&mut list.item, at, &item?, &path.item(at - start))?;
                 }
-                list.close(row);
+                list.close(row, start);
                 Ok(())
             }
         }

@@ -324,6 +324,12 @@ impl Struct {
         if self.valid.len() == row {
             self.valid.append(true);
         }
+        // What a row left behind that was given up on its way.
+        for &at in &self.dates {
+            if let Node::Value(value) = &mut self.children[at] {
+                (value.pending, value.form) = (None, None);
+            }
+        }
     }
 
     /// Sets the form in which a child's date is written.
@@ -355,19 +361,22 @@ impl List {
     }
 
     /// Ends the list of row `row`, which began at item `start`.
-    pub(crate) fn close(&mut self, row: usize) {
-        let (before, items) = (self.ends[self.ends.len() - 1], self.item.len());
-        if let Some(missing) = row.checked_sub(self.ends.len() - 1).filter(|&m| m > 0) {
-            self.ends.resize(row + 1, before);
-            self.valid.append_n(missing, false);
-        }
-        if self.ends.len() - 1 == row {
-            self.ends.push(items as i32);
-            self.valid.append(true);
-        } else {
+    pub(crate) fn close(&mut self, row: usize, start: usize) {
+        let (rows, items) = (self.ends.len() - 1, self.item.len());
+        if rows > row {
             // A name that stands twice in a row: one list of both.
             self.ends[row + 1] = items as i32;
+            return;
         }
+        if rows < row {
+            // Items of a row that was given up on its way belong to that row, which will be left out.
+            self.ends.resize(row + 1, start as i32);
+            self.valid.append_n(row - rows, false);
+        } else {
+            self.ends[row] = start as i32;
+        }
+        self.ends.push(items as i32);
+        self.valid.append(true);
     }
 }
 

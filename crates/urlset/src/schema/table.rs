@@ -240,11 +240,11 @@ pub(super) const ROWS: &[Row] = &[
     field(ITEM, "link", Kind::Url, "address of the item").column("loc").missing(Code::FED002).by("P RSS"),
     field(ITEM, "guid", Kind::Permalink, "identifier of the item, an address unless it says otherwise").column("loc").by("RSS"),
     field(ITEM, "pubDate", Kind::FeedDate, "published").column("lastmod").by("P RSS"),
-    field(ITEM, "date", Kind::AtomDate, "date").ns(DC).column("lastmod").by("RSS"),
+    field(ITEM, "date", Kind::Date, "date").ns(DC).column("lastmod").by("RSS"),
     field(ITEM, "content", Kind::Group(MEDIA), "video").ns(MRSS).column("videos").many(u32::MAX).when("video").by("G"),
     field(ITEM, "content", Kind::Group(PICTURE), "image").ns(MRSS).column("images").many(u32::MAX).when("image").by("G"),
     field(ITEM1, "link", Kind::Url, "address of the item").column("loc").missing(Code::FED002).by("RSS"),
-    field(ITEM1, "date", Kind::AtomDate, "date").ns(DC).column("lastmod").by("RSS"),
+    field(ITEM1, "date", Kind::Date, "date").ns(DC).column("lastmod").by("RSS"),
     field(ITEM09, "link", Kind::Url, "address of the item").column("loc").missing(Code::FED002).by("RSS"),
     // Media RSS, in the form that Google reads: everything about a video inside its media:content.
     attr(MEDIA, "url", Kind::Url, "address of the video file").column("content_loc").by("G"),

@@ -1,0 +1,218 @@
+//! The children of an entry or group: to which column they go, and which are passed over. Parses no value.
+
+use std::sync::Arc;
+
+use super::Xml;
+use super::frame::{Frame, Role};
+use crate::codes::Code;
+use crate::read::clean::Text;
+use crate::read::names::{FOREIGN, Name, is_name, split};
+use crate::scan::Tag;
+use crate::schema::{Field, GroupId, Kind, NO_NS, Place, URL_GROUP};
+
+impl Xml {
+    /// A child element of an entry or group.
+    pub(super) fn child(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
+        let Some(element) = self.names.within(group, name.symbol) else {
+            self.unknown(group, name, tag);
+            self.other_attributes(tag, |_| false);
+            return self.skip(tag);
+        };
+        let schema = Arc::clone(&self.schema);
+        let rows = &schema.groups[group].fields;
+        let medium = element.other.and_then(|_| medium(tag));
+        let holds =
+            |at: &u16| rows[usize::from(*at)].when.is_none() || rows[usize::from(*at)].when.as_deref() == medium;
+        let field = element.field.filter(holds).or(element.other.filter(holds)).map(usize::from);
+        let (_, local) = split(tag.name);
+        let of = |f: &Field, attribute: &[u8]| {
+            f.element.as_bytes() == attribute
+                && matches!(&f.place, Place::AttributeOf(e) if e.as_bytes().eq_ignore_ascii_case(local))
+        };
+        if element.attributes && !tag.broken {
+            for (attribute, value, offset) in tag.attributes() {
+                if let Some(at) = rows.iter().position(|f| of(f, attribute)) {
+                    self.attribute(group, at, value, offset);
+                }
+            }
+        }
+        match field.map(|at| &rows[at].kind) {
+            Some(Kind::Group(inner)) if !tag.broken => {
+                let own = |f: &Field, name: &[u8]| f.place == Place::Attribute && f.element.as_bytes() == name;
+                self.other_attributes(tag, |name| schema.groups[*inner].fields.iter().any(|f| own(f, name)));
+            }
+            Some(Kind::AtomLink) => {}
+            _ if tag.broken => {}
+            _ => self.other_attributes(tag, |name| element.attributes && rows.iter().any(|f| of(f, name))),
+        }
+        let Some(at) = field else { return self.skip(tag) };
+        let field = &rows[at];
+        if !self.wants(field) {
+            return self.skip(tag);
+        }
+        match field.kind {
+            Kind::Group(inner) => self.open_group(group, at, inner, tag),
+            Kind::AtomLink => {
+                let taken = self.atom_link(group, at, tag);
+                self.other_attributes(tag, |name| taken && name == b"href");
+                self.skip(tag);
+            }
+            Kind::Permalink if not_permalink(tag) => self.skip(tag),
+            _ if tag.empty => {
+                let before = self.rows.log.kept().len();
+                self.rows.value(group, at, &self.path, b"", true, tag.end, Text::ELEMENT);
+                self.place(before, tag.name);
+            }
+            _ => self.stack.push(tag.name, Role::Value { group, field: at }, tag.offset),
+        }
+    }
+
+    /// Whether any column that a field fills is built.
+    pub(super) fn wants(&self, field: &Field) -> bool {
+        !self.path.is_empty() || self.rows.wants(field.column) || field.form.is_some_and(|f| self.rows.wants(f))
+    }
+
+    pub(super) fn skip(&mut self, tag: &Tag<'_>) {
+        if !tag.empty {
+            self.stack.push(tag.name, Role::Skip, tag.offset);
+        }
+    }
+
+    /// An element that its group does not know: foreign ones are legal, others are told.
+    pub(super) fn unknown(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
+        let feed = self.dialect.as_ref().is_some_and(|d| d.feed);
+        if feed
+            || name.ns() == FOREIGN
+            || (name.ns() == NO_NS && group != URL_GROUP && self.schema.groups[group].ns == NO_NS)
+        {
+            return;
+        }
+        let own = self.schema.groups[group].ns;
+        let code = match self.misplaced(name) {
+            Some(code) if name.ns() != own => code,
+            _ => self.schema.groups[group].unknown,
+        };
+        let before = self.rows.log.kept().len();
+        self.rows.fault(code, tag.name, (tag.offset, tag.end));
+        self.place(before, tag.name);
+    }
+
+    /// What to say of an element of an extension where none belongs; nothing of elements that are foreign or in no namespace.
+    pub(super) fn misplaced(&self, name: Name) -> Option<Code> {
+        if name.ns() == FOREIGN || name.ns() == NO_NS {
+            return None;
+        }
+        let of = self.schema.groups.iter().find(|g| g.ns == name.ns() && g.unknown != Code::STR012);
+        Some(match of.map(|g| g.unknown) {
+            Some(Code::IMG005) if name.symbol != 0 => Code::IMG007,
+            Some(code) => code,
+            None => Code::STR012,
+        })
+    }
+
+    pub(super) fn open_group(&mut self, parent: GroupId, at: usize, group: GroupId, tag: &Tag<'_>) {
+        let schema = Arc::clone(&self.schema);
+        let field = &schema.groups[parent].fields[at];
+        if tag.broken {
+            return self.skip(tag); // its attributes are damaged: nothing of it is to be trusted
+        }
+        if !self.rows.open_group(&self.path, field) {
+            let news = schema.namespaces[field.ns].prefix == "news";
+            let code = if news && parent == URL_GROUP { Code::NWS010 } else { schema.groups[parent].repeated };
+            let before = self.rows.log.kept().len();
+            self.rows.fault(code, tag.name, (tag.offset, tag.end));
+            self.place(before, tag.name);
+            return self.skip(tag);
+        }
+        self.stack.push(tag.name, Role::Group { group, parent }, tag.offset);
+        self.path.push(field.column);
+        for (attribute, value, offset) in tag.attributes() {
+            let known = |f: &Field| f.place == Place::Attribute && f.element.as_bytes() == attribute;
+            if let Some(at) = schema.groups[group].fields.iter().position(known) {
+                self.attribute(group, at, value, offset);
+            }
+        }
+        if tag.empty {
+            self.close(tag.end);
+        }
+    }
+
+    pub(super) fn attribute(&mut self, group: GroupId, field: usize, value: &[u8], offset: u64) {
+        if !self.wants(&self.schema.groups[group].fields[field]) {
+            return;
+        }
+        let before = self.rows.log.kept().len();
+        let kind = Text::ATTRIBUTE.with_entities(self.entities);
+        // White space but blanks is changed in attributes; then the text is not what it seems.
+        let plain = !value.iter().any(|&b| b == b'&' || b < b' ');
+        self.rows.value(group, field, &self.path, value, plain, offset, kind);
+        if self.rows.log.kept().len() > before {
+            let name = format!("@{}", self.schema.groups[group].fields[field].element);
+            self.place(before, name.as_bytes());
+        }
+    }
+
+    /// The link of an Atom entry: its alternate, which is what no relation means too. Never where to edit it. Says whether it was taken.
+    pub(super) fn atom_link(&mut self, group: GroupId, field: usize, tag: &Tag<'_>) -> bool {
+        let of = |wanted: &[u8]| tag.attributes().find(|(n, ..)| *n == wanted);
+        let alternate = of(b"rel").is_none_or(|(_, rel, _)| rel.trim_ascii().eq_ignore_ascii_case(b"alternate"));
+        match of(b"href") {
+            Some((_, href, offset)) if alternate => {
+                let first = !self.rows.has_loc();
+                if first {
+                    self.attribute(group, field, href, offset);
+                }
+                first
+            }
+            _ => {
+                self.other_links |= !alternate;
+                false
+            }
+        }
+    }
+
+    pub(super) fn text_value(&mut self, group: GroupId, field: usize, frame: &Frame) {
+        let text = std::mem::take(self.stack.texts());
+        let raw = &text[frame.text..];
+        let before = self.rows.log.kept().len();
+        let kind = Text::ELEMENT.with_entities(self.entities);
+        self.rows.value(group, field, &self.path, raw, frame.plain, frame.text_offset, kind);
+        if !self.leaf {
+            // The text may have come in pieces, and long ago: the value as a whole is named.
+            for fault in &mut self.rows.log.kept()[before..] {
+                fault.offset = Some(frame.text_offset);
+                fault.end = Some(frame.text_end);
+            }
+        }
+        *self.stack.texts() = text;
+    }
+
+    /// What is wrong with attributes that fill no column. A tag in plain ASCII without references has none of that.
+    pub(super) fn other_attributes(&mut self, tag: &Tag<'_>, known: impl Fn(&[u8]) -> bool) {
+        let plain = |&b: &u8| (0x20..0x80).contains(&b) && b != b'&' || crate::scan::is_space(b);
+        if !tag.has_attributes() || self.html || tag.written().iter().all(plain) {
+            return;
+        }
+        let before = self.rows.log.kept().len();
+        for (name, value, offset) in tag.attributes().filter(|a| !known(a.0)) {
+            if !is_name(name) && !name.is_ascii() {
+                self.rows.fault(Code::XML001, name, (tag.offset, tag.end));
+            }
+            let kind = Text::ATTRIBUTE.with_entities(self.entities);
+            self.rows.check(value, memchr::memchr(b'&', value).is_none(), offset, kind);
+        }
+        self.place(before, tag.name);
+    }
+}
+
+/// Whether an identifier says that it is no address.
+pub(super) fn not_permalink(tag: &Tag<'_>) -> bool {
+    tag.attributes().any(|(name, value, _)| name == b"isPermaLink" && !value.trim_ascii().eq_ignore_ascii_case(b"true"))
+}
+
+/// The medium of a `media:content`: `video` where nothing says otherwise.
+pub(super) fn medium(tag: &Tag<'_>) -> Option<&'static str> {
+    let of = |wanted: &[u8]| tag.attributes().find(|(n, ..)| *n == wanted).map(|(_, v, _)| v);
+    let said = of(b"medium").or_else(|| of(b"type")).unwrap_or(b"video");
+    ["video", "image"].into_iter().find(|m| said.starts_with(m.as_bytes()))
+}
