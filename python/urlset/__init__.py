@@ -1,4 +1,4 @@
-"""Sitemaps as Arrow tables: read, write, check and publish them.
+"""Sitemaps as Arrow tables: read and write them.
 
 Every public name is listed here with the room it lives in, and is imported when first used, so that `import urlset`
 costs next to nothing.

@@ -84,7 +84,7 @@ impl Fix {
 pub enum Status {
     /// Reading or writing reports it.
     Active,
-    /// Decided offline by `check`.
+    /// To be decided offline by `check`, which does not exist yet.
     Check,
     /// Needs the network, snapshots or a link graph. Registered and listed, never selected.
     Planned,
