@@ -266,7 +266,11 @@ def test_circles_are_told_and_left(tmp_path: Path, files: dict[str, bytes], expe
 
 
 def test_a_child_named_twice_is_read_once(tmp_path: Path) -> None:
-    put(tmp_path, index_xml=index(HOST + "a.xml", "a.xml", HOST + "x/a.xml"), a_xml=sitemap("a"))
+    put(
+        tmp_path,
+        index_xml=index(HOST + "a.xml", "a.xml", HOST.replace("https:", "http:") + "a.xml"),
+        a_xml=sitemap("a"),
+    )
     urls = urlset.read(tmp_path / "index.xml")
     assert pages(urls) == "a"
     assert [file.outcome for file in urls.files] == ["read", "skipped", "skipped", "read"]
@@ -536,3 +540,16 @@ def _numbers() -> Iterator[Any]:
 def test_an_iterator_is_classified_on_the_way() -> None:
     with pytest.raises(TypeError, match="int"):
         list(urlset.read(_numbers()))
+
+
+def test_two_addresses_are_not_one_file(tmp_path: Path) -> None:
+    (tmp_path / "s.xml").write_bytes(
+        b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/1</loc></url></urlset>'
+    )
+    children = "".join(f"<sitemap><loc>https://a.example/{lang}/s.xml</loc></sitemap>" for lang in ("en", "de"))
+    index = f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{children}</sitemapindex>'
+    (tmp_path / "index.xml").write_text(index, encoding="utf-8")
+    urls = urlset.read(tmp_path / "index.xml")
+    assert [url.loc for url in urls] == ["https://a.example/1"]
+    assert not urls.complete
+    assert [(f.code, f.value) for f in urls.findings] == [("IDX010", "https://a.example/de/s.xml")]

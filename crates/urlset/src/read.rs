@@ -270,7 +270,9 @@ impl Reader {
                 matches!(self.core.kind, Some(Kind::Empty | Kind::Robots))
             }
         };
-        self.finished && whole && !self.cut && !self.inflate.is_cut() && !self.inflate.is_refused()
+        // A checksum that is wrong says that some byte is, and not which.
+        let sound = self.stages.total(Code::GZP003) == 0;
+        self.finished && whole && sound && !self.cut && !self.inflate.is_cut() && !self.inflate.is_refused()
     }
 
     /// Whether further bytes change nothing: a bound bit, or the content is nothing that can be read.

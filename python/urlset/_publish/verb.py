@@ -96,6 +96,10 @@ def write(
         raise OptionError("index is 'always' and the destination is a single file; a folder was expected", "to")
     if base is None and not (stream or single or index == "never"):
         raise OptionError("base is missing; the address below which the folder is published was expected", "base")
+    if base is not None and urlsplit(base).path.lower().endswith((".xml", ".gz", ".txt")):
+        raise OptionError(
+            f"base names a file; the address of its folder was expected, {base.rpartition('/')[0]}/", "base"
+        )
     if single:
         text, gzip = single
     elif gzip is None:

@@ -63,6 +63,8 @@ class Walk:
         """Real paths of the files that were read or begun."""
         self.open: set[str] = set()
         """Those that are not read to their ends: a child that is one of them makes a circle."""
+        self.named: dict[str, str] = {}
+        """Addresses that indexes gave to the files, by their real paths: one file cannot be two of them."""
         self.strange: set[str] = set()
         """Those in folders that are no sitemaps."""
         self._files = 0
@@ -155,23 +157,39 @@ class Walk:
                 part.fault("IDX010", value=loc, message=_why(loc, spot, outside=outside))
                 self.missed(loc, "blocked" if outside else "absent", found, part.address)
             return None
+        child = spot.child(loc, real)
+        if child.url is not None and self.named.setdefault(real, _page(child.url)) != _page(child.url):
+            if self.room(part):
+                part.fault(
+                    "IDX010", value=loc, message=f'child "{_shown(loc)}" is not there: the file of its name is another'
+                )
+                self.missed(loc, "absent", found, part.address)
+            return None
         if real in self.open:
             part.fault("IDX002", value=loc)
             return None
         if real in self.seen:
             self.missed(loc, "skipped", found, part.address)
             return None
-        child = spot.child(loc, real)
         name = loc if is_absolute(loc) else child.path
         return self.file(child, name=name, found=found, level=level + 1, parent=part)
+
+
+def _page(url: str) -> str:
+    """Return an address without its scheme and fragment: http and https are one site to whoever has the files."""
+    return url.partition("#")[0].partition("://")[2]
+
+
+def _shown(loc: str) -> str:
+    short = loc if len(loc) <= 80 else loc[:80] + "…"
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in short)
 
 
 def _why(loc: str, spot: Spot, *, outside: bool) -> str | None:
     """Return what is wrong with a child, where that is more than that it is not there."""
     if spot.folder is not None and not outside:
         return None
-    short = loc if len(loc) <= 80 else loc[:80] + "…"
-    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in short)
+    shown = _shown(loc)
     if outside:
         return f'child "{shown}" lies outside of the folder of its index, it was not read'
     return f'child "{shown}" cannot be looked up, since its index lies in no folder; follow=False lists children'
