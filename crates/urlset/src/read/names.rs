@@ -199,6 +199,7 @@ impl Names {
     fn find(&self, raw: &[u8]) -> Name {
         let (prefix, local) = split(raw);
         let (ns, undeclared) = match self.prefixes.get(prefix) {
+            _ if raw.first() == Some(&b':') => (FOREIGN, false), // no name, and no element without prefix either
             Some(ns) => (ns, false),
             None if prefix.is_empty() => (self.default, false),
             None if prefix.eq_ignore_ascii_case(b"xml") => (FOREIGN, false),

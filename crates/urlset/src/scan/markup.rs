@@ -363,8 +363,9 @@ impl Scanner {
             };
         };
         let target = &rest[2..target_end];
-        let good =
-            target.first().is_some_and(|&b| starts_name(b)) && (is_space(rest[target_end]) || rest[target_end] == b'?');
+        let good = target_end <= self.max_text
+            && target.first().is_some_and(|&b| starts_name(b))
+            && (is_space(rest[target_end]) || rest[target_end] == b'?');
         if !good {
             return self.bogus(rest, offset, tokens);
         }

@@ -260,7 +260,7 @@ fn doctype_end(rest: &[u8]) -> Option<usize> {
 fn instruction(rest: &[u8], offset: u64, max: usize) -> Found {
     let target_end = rest[2..].iter().position(|&b| is_space(b) || b"?></:".contains(&b)).map(|n| n + 2);
     let named = rest.get(2).is_none_or(|&b| is_name_start(b) && b != b':');
-    let Some(target_end) = target_end.filter(|&n| named && (is_space(rest[n]) || rest[n] == b'?')) else {
+    let Some(target_end) = target_end.filter(|&n| named && n <= max && (is_space(rest[n]) || rest[n] == b'?')) else {
         return if named && target_end.is_none() { unfinished(rest, max) } else { bogus(rest, offset, max) };
     };
     let target = &rest[2..target_end];

@@ -34,7 +34,14 @@ const XHTML: &str = "http://www.w3.org/1999/xhtml";
 /// Well-formed and valid, and as odd as XML allows: prefixes, default namespaces that change, sections, comments, instructions,
 /// references, attributes in any order and quotes, elements of strangers, a document type declaration.
 pub fn odd(seed: u64, entries: usize) -> String {
-    let mut odd = Odd { dice: Dice::new(seed), out: String::new(), core: "" };
+    let mut odd = Odd { dice: Dice::new(seed), out: String::new(), core: "", asides: true };
+    odd.document(entries);
+    odd.out
+}
+
+/// The same without declarations, comments, sections and instructions: what is left is elements and text.
+pub fn odd_elements(seed: u64, entries: usize) -> String {
+    let mut odd = Odd { dice: Dice::new(seed), out: String::new(), core: "", asides: false };
     odd.document(entries);
     odd.out
 }
@@ -44,12 +51,19 @@ struct Odd {
     out: String,
     /// Prefix of the protocol's elements, colon included.
     core: &'static str,
+    /// Whether what is no element and no text stands in it too.
+    asides: bool,
 }
 
 impl Odd {
+    /// True once in `sides` times, where asides are wanted.
+    fn aside(&mut self, sides: usize) -> bool {
+        self.asides && self.dice.once_in(sides)
+    }
+
     fn document(&mut self, entries: usize) {
         let index = self.dice.once_in(5);
-        if !self.dice.once_in(3) {
+        if self.asides && !self.dice.once_in(3) {
             let quote = self.dice.pick(&["\"", "'"]);
             let encoding =
                 self.dice.pick(&["", " encoding='UTF-8'", " encoding=\"utf-8\"", " encoding='UTF-8' standalone='yes'"]);
@@ -57,7 +71,7 @@ impl Odd {
         }
         self.misc();
         let (root, entry) = if index { ("sitemapindex", "sitemap") } else { ("urlset", "url") };
-        if self.dice.once_in(6) {
+        if self.aside(6) {
             let subset =
                 self.dice.pick(&["", " SYSTEM 'a.dtd'", " [ <!ELEMENT a ANY> <!-- > ]> --> ]", " PUBLIC \"-//a\" '>'"]);
             self.say(&format!("<!DOCTYPE {root}{subset}>"));
@@ -105,7 +119,7 @@ impl Odd {
 
     /// What may stand anywhere outside elements.
     fn misc(&mut self) {
-        while self.dice.once_in(3) {
+        while self.aside(3) {
             self.out += self.dice.pick(&[
                 "\n",
                 "\r\n",
@@ -171,20 +185,22 @@ impl Odd {
 
     /// Text that means `value`, in one of the ways to write it.
     fn text(&mut self, value: &str) {
-        if self.dice.once_in(6) && !value.contains("]]>") {
+        if self.aside(6) && !value.contains("]]>") {
             let pad = self.dice.pick(&["", "\n", " "]);
             self.say(&format!("{pad}<![CDATA[{value}]]>{pad}"));
             return;
         }
         for c in value.chars() {
             match c {
-                '&' => self.out += self.dice.pick(&["&amp;", "&#38;", "&#x26;", "<![CDATA[&]]>"]),
-                '<' => self.out += self.dice.pick(&["&lt;", "&#x3c;", "<![CDATA[<]]>"]),
+                '&' if self.aside(4) => self.say("<![CDATA[&]]>"),
+                '&' => self.out += self.dice.pick(&["&amp;", "&#38;", "&#x26;"]),
+                '<' if self.aside(4) => self.say("<![CDATA[<]]>"),
+                '<' => self.out += self.dice.pick(&["&lt;", "&#x3c;"]),
                 '>' => self.out += self.dice.pick(&["&gt;", ">"]),
                 c if self.dice.once_in(60) => self.say(&format!("&#x{:X};", u32::from(c))),
                 c => self.out.push(c),
             }
-            if self.dice.once_in(60) {
+            if self.aside(60) {
                 self.out += self.dice.pick(&["<!-- & -->", "<?a b?>", "<![CDATA[]]>"]);
             }
         }
@@ -206,7 +222,7 @@ impl Odd {
 
     fn between_children(&mut self) {
         self.out += self.dice.pick(&["", "\n  ", " "]);
-        if self.dice.once_in(15) {
+        if self.aside(15) {
             self.out += self.dice.pick(&["<!-- </url> -->", "<?a </url> ?>"]);
         }
         if self.dice.once_in(25) {

@@ -14,6 +14,7 @@ impl Xml {
     pub(super) fn open_entry(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
         if let Some(at) = self.stack.entry {
             self.unclosed(at, tag.offset);
+            self.declarations(tag); // what it declares went with the elements that it was taken to stand in
         }
         self.beyond = 0;
         if self.closed {

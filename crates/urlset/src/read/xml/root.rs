@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Dialect, Xml};
 use crate::codes::{Code, Fault};
-use crate::read::names::{FOREIGN, Name, split};
+use crate::read::names::{FOREIGN, Name, is_name, split};
 use crate::scan::Tag;
 use crate::schema::{GroupId, NO_NS, SITEMAP_NS, URL_GROUP};
 
@@ -119,7 +119,10 @@ impl Xml {
         for (name, uri, offset) in tag.attributes() {
             let prefix: &[u8] = match name.strip_prefix(b"xmlns") {
                 Some(b"") => b"",
-                Some([b':', prefix @ ..]) => prefix,
+                Some([b':', prefix @ ..]) if !prefix.is_empty() => {
+                    prefixed |= prefix.contains(&b':');
+                    prefix
+                }
                 _ => {
                     prefixed |= name.contains(&b':');
                     continue;
@@ -128,9 +131,13 @@ impl Xml {
             let text = uri_of(uri);
             let ns = match self.schema.namespace(&text) {
                 Some((ns, exact)) => {
-                    if !exact && ns != SITEMAP_NS && !self.html {
+                    if !exact && (ns != SITEMAP_NS || self.dialect.is_some()) && !self.html {
                         let xhtml = self.schema.namespaces[ns].prefix == "xhtml";
-                        let code = if xhtml { Code::ALT013 } else { Code::STR024 };
+                        let code = match ns {
+                            SITEMAP_NS => Code::STR003, // that of the root is judged with it
+                            _ if xhtml => Code::ALT013,
+                            _ => Code::STR024,
+                        };
                         self.tell_once(code, uri, (offset, offset + uri.len() as u64));
                     }
                     ns
@@ -140,8 +147,11 @@ impl Xml {
             self.names.declare(prefix, ns, depth);
         }
         if prefixed {
-            for (prefix, _) in tag.attributes().map(|a| split(a.0)) {
-                if !prefix.is_empty() && !self.names.is_declared(prefix) {
+            for name in tag.attributes().map(|a| a.0).filter(|name| name.contains(&b':')) {
+                let (prefix, _) = split(name);
+                if !is_name(name) {
+                    self.tell_once(Code::XML001, name, (tag.offset, tag.end));
+                } else if !self.names.is_declared(prefix) {
                     self.tell_once(Code::XML022, prefix, (tag.offset, tag.end));
                 }
             }

@@ -89,7 +89,7 @@ impl<'a> Cursor<'a> {
 
     /// Skips white space and says how much there was.
     pub(super) fn spaces(&mut self) -> usize {
-        self.take(u8::is_ascii_whitespace).len()
+        self.take(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')).len() // XML forbids other control characters
     }
 
     /// Whether a point and digits are all that is left.
