@@ -50,6 +50,11 @@ def rate(rows: int, seconds: float) -> str:
     return f"{rows / max(seconds, 1e-6):,.0f} URLs/s"
 
 
+def _took(rows: int, seconds: float) -> str:
+    # The rate of a handful of rows is that of starting up.
+    return f"{seconds:.2f} s" + (f", {rate(rows, seconds)}" if rows >= 10_000 else "")
+
+
 class Tick(Protocol):
     """What a verb calls now and then."""
 
@@ -137,21 +142,31 @@ class Code:
 def by_code(findings: Iterable[Finding]) -> list[Code]:
     """Return the codes found, the worst and most frequent first."""
     codes: dict[str, Code] = {}
-    hidden: Counter[str] = Counter()
+    totals: list[tuple[str, int, bool]] = []
     for finding in findings:
         if finding.code == "GEN003":
-            # "120 findings of URL001, of which the first 20 are shown"
-            told = re.search(r" of ([A-Z]{3}[0-9]{3})\b", finding.message)
-            hidden[told[1] if told else ""] += finding.count
+            # "120 findings of URL001, of which the first 20 are shown", or "100 more findings of ..."
+            told = re.match(r"([0-9,]+) (more )?findings of ([A-Z]{3}[0-9]{3})\b", finding.message)
+            if told:
+                totals.append((told[3], int(told[1].replace(",", "")), bool(told[2])))
         elif finding.code in codes:
             codes[finding.code].count += finding.count
         else:
             codes[finding.code] = Code(finding.code, finding.name, finding.severity, finding.count, finding)
-    for code, count in hidden.items():
-        if code in codes:
-            codes[code].count = max(codes[code].count, count)
+    _beyond(codes, totals)
     order: dict[str, int] = {severity: at for at, severity in enumerate(reversed(SEVERITIES))}
     return sorted(codes.values(), key=lambda code: (order.get(code.severity, 9), -code.count, code.code))
+
+
+def _beyond(codes: dict[str, Code], totals: list[tuple[str, int, bool]]) -> None:
+    """Count what was found beyond the details: totals of single files, details included, or how many more."""
+    sums: Counter[str] = Counter()
+    for code, total, more in totals:
+        if code in codes:
+            codes[code].count += total if more else 0
+            sums[code] += 0 if more else total
+    for code, total in sums.items():
+        codes[code].count = max(codes[code].count, total)
 
 
 def place(finding: Finding) -> str:
@@ -188,21 +203,59 @@ def findings_table(findings: Iterable[Finding], most: int = 5) -> list["Renderab
     return [table]
 
 
-def _table(*columns: str) -> Any:
-    from rich.table import Table
+# Of a table that is too wide: the column that is cut, and those that go before it gets too narrow.
+_GIVES = ("first", "file", "loc")
+_GO = ("name", "findings", "more", "priority", "changefreq", "bytes", "lastmod")
+_NARROW = 24
+_GAP = 2
 
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for name in columns:
-        right = name in {"count", "rows", "bytes", "priority", "findings"}
-        last = name in {"first", "loc", "more"}
-        table.add_column(
-            name,
-            justify="right" if right else "left",
-            no_wrap=True,
-            overflow="ellipsis",
-            ratio=1 if last else None,
-        )
-    return table
+
+class _Rows:
+    """A table that fits: one column gives way where the terminal is narrow, then others go, and no line is broken."""
+
+    def __init__(self, *columns: str) -> None:
+        self._columns = columns
+        self._rows: list[list[Any]] = []
+
+    def add_row(self, *cells: Any) -> None:
+        self._rows.append([*cells, *[""] * (len(self._columns) - len(cells))])
+
+    def __rich_console__(self, console: Any, options: Any) -> Iterator[Any]:
+        from rich.cells import cell_len
+        from rich.table import Table
+        from rich.text import Text
+
+        widths = {
+            name: max(cell_len(text) for text in [name, *(str(row[at]) for row in self._rows)])
+            for at, name in enumerate(self._columns)
+        }
+        gives = next(name for name in _GIVES if name in widths)
+        wanted = widths[gives]
+
+        def left() -> int:
+            return int(options.max_width - sum(widths.values()) + widths[gives] - _GAP * (len(widths) - 1))
+
+        for name in _GO:
+            if left() < min(wanted, _NARROW):
+                widths.pop(name, None)
+        widths[gives] = max(1, min(wanted, left()))
+        table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="dim")
+        for name, width in widths.items():
+            right = name in {"count", "rows", "bytes", "priority", "findings"}
+            table.add_column(name, justify="right" if right else "left", no_wrap=True, min_width=width)
+        for row in self._rows:
+            cells = []
+            for name, cell in zip(self._columns, row, strict=True):
+                if name in widths:
+                    text = cell.copy() if isinstance(cell, Text) else Text(str(cell))
+                    text.truncate(widths[name], overflow="ellipsis")
+                    cells.append(text)
+            table.add_row(*cells)
+        yield table
+
+
+def _table(*columns: str) -> _Rows:
+    return _Rows(*columns)
 
 
 # Writing
@@ -212,9 +265,7 @@ def written(result: Written) -> list["RenderableType"]:
     """Return what a write has done, in ten lines at most."""
     packed = f" ({size(result.plain_bytes)} before compression)" if result.plain_bytes != result.bytes else ""
     files = f"{number(result.urls, 'URL')} in {number(result.files, 'file')}"
-    lines: list[RenderableType] = [
-        f"{files}, {size(result.bytes)}{packed}, {result.seconds:.2f} s, {rate(result.urls, result.seconds)}"
-    ]
+    lines: list[RenderableType] = [f"{files}, {size(result.bytes)}{packed}, {_took(result.urls, result.seconds)}"]
     if result.names:
         same = len(set(result.names) - set(result.changed))
         moved = f"{number(len(set(result.names) & set(result.changed)), 'file')} written"
@@ -316,12 +367,13 @@ def instant(micros: int) -> str:
 
 def headline(reading: Reading) -> str:
     """Return the sum of a read in one line."""
-    what = reading.kind or "nothing"
     files = number(len(reading.files), "file")
+    one = len(reading.files) == 1 or reading.kind == "sitemapindex"
+    what = f"{reading.kind}: " if reading.kind and one else ""
     packed = f" ({size(reading.unpacked)} unpacked)" if reading.unpacked != reading.stored else ""
     state = "" if reading.complete else ", NOT COMPLETE"
-    took = f"{reading.seconds:.2f} s, {rate(reading.rows, reading.seconds)}"
-    return f"{what}: {number(reading.rows, 'URL')} in {files}, {size(reading.stored)}{packed}, {took}{state}"
+    took = _took(reading.rows, reading.seconds)
+    return f"{what}{number(reading.rows, 'URL')} in {files}, {size(reading.stored)}{packed}, {took}{state}"
 
 
 def reading_tables(reading: Reading) -> list["RenderableType"]:

@@ -116,7 +116,7 @@ class Folder:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise failure(error, self.path) from error
-        self._made = missing
+        self._made = missing + self._made
 
     def unmake(self) -> None:
         """Remove the folders that `make` made, as far as they are empty."""

@@ -303,7 +303,8 @@ class Written:
             if size >= 1_000:
                 size, unit = size / 1_000, larger
         number = f"{size:,.0f}" if unit == "bytes" else f"{size:,.1f}"
-        skipped = f", {self.skipped:,} rows skipped" if self.skipped else ""
+        left_out = "1 row" if self.skipped == 1 else f"{self.skipped:,} rows"
+        skipped = f", {left_out} skipped" if self.skipped else ""
         return f"<Written: {rows} in {files}, {number} {unit}, {self.seconds:.2f} s{skipped}: {self.to}>"
 
 

@@ -265,7 +265,9 @@ impl Writer {
             Child { loc, lastmod: date.map(|date| (date.micros, date.form)) }
         };
         let children: Vec<_> = children.into_iter().map(child).collect();
-        let shards = write::index(&children, &self.options).map_err(|error| error::core(py, &error))?;
+        // An index is XML, whatever its children are.
+        let options = Options { format: Format::Xml, ..self.options.clone() };
+        let shards = write::index(&children, &options).map_err(|error| error::core(py, &error))?;
         Ok(shards.into_iter().map(Shard::from).collect())
     }
 

@@ -1,7 +1,8 @@
 """A set into its folder: every file staged first, then put in place in an order in which no reader ever loses a URL."""
 
 import contextlib
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -107,11 +108,9 @@ class Set:
             self._write_manifest(intent)
         moved = [name for name in self.staged if name not in self.tops]
         new = [name for name in moved if name not in old]
-        shrunk = [name for name in moved if name in old and self.entries[name].rows < old[name].rows]
-        changed = [name for name in moved if name in old and name not in shrunk]
-        if sum(e.rows for e in self.entries.values()) >= sum(e.rows for e in old.values()):
-            # Rows move towards the end: a file takes over rows before the one before it lets go of them.
-            changed.reverse()
+        changed, shrunk = _order([name for name in self.entries if name not in self.tops], old, self.entries)
+        changed = [name for name in changed if name in self.staged]
+        shrunk = [name for name in shrunk if name in self.staged]
         tops = [name for name in self.staged if name in self.tops]
         for phase in (new, changed, tops, shrunk):
             for name in phase:
@@ -132,10 +131,12 @@ class Set:
         """Yield the files that stay although the set no longer names them."""
         for name in gone:
             entry = self.old.files.get(name)
-            if entry and is_immutable(name, entry) and entry.unnamed < KEEP:
-                # Readers may still hold an index that names it. Only a publish that changes something counts.
-                aged = replace(entry, unnamed=entry.unnamed + 1) if self.staged else entry
-                yield name, aged
+            if entry is None or not is_immutable(name, entry):
+                continue
+            # Readers may still hold an index that names it. Only a publish that changes something counts.
+            unnamed = entry.unnamed + bool(self.staged)
+            if unnamed <= KEEP:
+                yield name, replace(entry, unnamed=unnamed)
 
     def _write_manifest(self, manifest: Manifest) -> None:
         text = manifest.text()
@@ -151,6 +152,52 @@ class Set:
                 staged.unlink()
         self.staged.clear()
         self._robots_staged.clear()
+
+
+def _order(names: list[str], old: Mapping[str, Entry], new: Mapping[str, Entry]) -> tuple[list[str], list[str]]:
+    """Return the files that were there before in the order of their replacement, and those that come after the index.
+
+    Rows that come or go make others move from a file to its neighbour. A file takes them over before the neighbour lets
+    go of them, so that whoever reads meanwhile finds them twice rather than not at all. Which way they move is told by
+    the last entries of a file, then and now; that is certain where rows are in the order of their addresses.
+
+    >>> def files(*ends: str) -> dict[str, Entry]:
+    ...     return {name: Entry(2, 0, 0, "", "", first="/0", last=end) for name, end in zip("abc", ends)}
+    >>> _order(["a", "b", "c"], files("/2", "/4", "/6"), files("/3", "/5", "/7"))
+    (['a', 'b', 'c'], [])
+    >>> _order(["a", "b", "c"], files("/2", "/4", "/6"), files("/1", "/3", "/5"))
+    (['c', 'b', 'a'], [])
+    """
+    known = [name for name in names if name in old]
+    rising = sum(_natural(new[name].first) <= _natural(new[name].last) for name in known) * 2 >= len(known)
+    runs: list[list[str]] = []
+    takers: set[str] = set()
+    late: set[str] = set()
+    onwards = False
+    for name in names:
+        if name not in old:
+            if onwards:
+                # The rows move on into a new file, which nobody sees before the index names it.
+                late.update(runs[-1])
+            onwards = False
+            continue
+        if onwards:
+            runs[-1].append(name)
+            takers.add(name)
+        else:
+            runs.append([name])
+        before, after = _natural(old[name].last), _natural(new[name].last)
+        onwards = before != after and (after < before) == rising
+        if before != after and not onwards:
+            takers.add(name)
+    order = [name for run in runs for name in reversed(run)]
+    late.update(name for name in order if new[name].rows < old[name].rows and name not in takers)
+    return [name for name in order if name not in late], [name for name in order if name in late]
+
+
+def _natural(loc: str) -> list[tuple[str, int]]:
+    """Return a key by which `/p/9` comes before `/p/10`."""
+    return [(text, int(digits or 0)) for text, digits in re.findall(r"([^0-9]*)([0-9]*)", loc)]
 
 
 def immutable(name: str, entry: Entry) -> str:

@@ -28,6 +28,10 @@ class Entry:
     """The same of the bytes as stored."""
     level: int | None = None
     """Level of compression; None where there is none."""
+    first: str = ""
+    """Address of its first entry."""
+    last: str = ""
+    """Address of its last entry."""
     unnamed: int = 0
     """For how many publishes no index has named it any more."""
 
@@ -84,15 +88,18 @@ def load(folder: Folder) -> Manifest:
             f"format_version is {version}, this urlset knows {VERSION}; use the newer urlset that wrote it", place
         )
     try:
-        return Manifest(
+        made = Manifest(
             {str(name): _entry(entry) for name, entry in content["files"].items()},
             [str(name) for name in content["pending"]],
             {str(path): [str(line) for line in lines] for path, lines in content["robots"].items()},
         )
+        for name in [*made.files, *made.pending]:
+            folder.target(name)  # none that leads out of the folder
     except (ValueError, TypeError, KeyError, AttributeError):
         raise StoreError(
             "the list of what urlset wrote is damaged; restore it, or remove it and use force", place
         ) from None
+    return made
 
 
 def _entry(entry: Mapping[str, Any]) -> Entry:

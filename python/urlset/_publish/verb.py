@@ -238,7 +238,9 @@ def _to_folder(
     level = settings.level if settings.gzip else None
 
     def entry(shard: "_core.Shard", level: int | None) -> Entry:
-        return Entry(shard.rows, shard.size, shard.plain_bytes, shard.plain_hash, _core.content_hash(shard.data), level)
+        stored = _core.content_hash(shard.data)
+        sizes = (shard.rows, shard.size, shard.plain_bytes)
+        return Entry(*sizes, shard.plain_hash, stored, level, shard.first, shard.last)
 
     with opened(to, force=force) as made:
         base = ""
