@@ -75,8 +75,8 @@ class Options:
             columns.append("loc")
         limits = self.limits
         return Reader(
-            name=name,
-            file=file,
+            name=_sayable(name),
+            file=_sayable(file),
             base=base,
             content_type=self.content_type,
             columns=columns,
@@ -177,6 +177,13 @@ class Findings(Sequence[Finding]):
         return f"Findings({', '.join(f'{code} x {count}' for code, count in shown.most_common())})"
 
 
+def _sayable(text: str | None) -> str | None:
+    r"""Return a name as Arrow and JSON can hold it: a path may have bytes that are no UTF-8, which become `\xff`."""
+    if text is None or text.isascii():
+        return text
+    return text.encode(errors="surrogateescape").decode(errors="backslashreplace")
+
+
 def findings_of(batch: Batch) -> list[Finding]:
     """Return the rows of a findings table as objects."""
     rows = batch.to_pylist()
@@ -209,6 +216,8 @@ class Run:
 
     def fault(self, code: str, **known: Any) -> None:
         """Report what no reader sees."""
+        for name in ("file", "value", "message"):
+            known[name] = _sayable(known.get(name))
         self.find(_core.fault(code, **known))
 
     def saw(self, kind: str) -> None:

@@ -39,7 +39,19 @@ ENDINGS: dict[str, Format] = {
     ".db": "sqlite",
 }
 _BEGINNINGS: dict[bytes, Format] = {b"PAR1": "parquet", b"ARROW1": "arrow", b"SQLite format 3\0": "sqlite"}
-_TEXTS = {"csv", "tsv", "jsonl", "json", "urls"}
+TEXTS = {"csv", "tsv", "jsonl", "json", "urls"}
+"""Formats that may have a `.gz` after their ending; the others are compressed within, or read from their ends."""
+
+
+def named(path: str | os.PathLike[str]) -> tuple[Format | None, bool]:
+    """Return what a name tells: the format by its ending, and whether it is packed.
+
+    >>> named("export/pages.csv.gz"), named("pages.PARQUET"), named("pages")
+    (('csv', True), ('parquet', False), (None, False))
+    """
+    name = Path(path).name.lower()
+    stem = name.removesuffix(".gz")
+    return ENDINGS.get(Path(stem).suffix), stem != name
 
 
 def format_of(path: str | os.PathLike[str]) -> Format:
@@ -48,12 +60,10 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     >>> format_of("export/pages.csv.gz")
     'csv'
     """
-    name = Path(path).name.lower()
-    stem = name.removesuffix(".gz")
-    found = ENDINGS.get(Path(stem).suffix)
-    if found and (stem == name or found in _TEXTS):
+    found, packed = named(path)
+    if found and (not packed or found in TEXTS):
         return found
-    if stem.endswith(".xml"):
+    if Path(path).name.lower().endswith((".xml", ".xml.gz")):
         raise OptionError(
             "the table is a sitemap itself; urlset.read makes a table of it, which can be written", "table"
         )
@@ -98,7 +108,7 @@ def opened(
             file = source if hasattr(source, "read") else _standard_input()
             begins = file.peek(4096)[:4096] if hasattr(file, "peek") else b""
             format = format or _guess(begins)  # noqa: A001
-            if format in _TEXTS or (format == "arrow" and begins and not begins.startswith(b"ARROW1")):
+            if format in TEXTS or (format == "arrow" and begins and not begins.startswith(b"ARROW1")):
                 source = file
             else:
                 # These begin at their ends: they are read from a disk.

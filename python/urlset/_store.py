@@ -269,6 +269,19 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise
 
 
+def same(one: str | os.PathLike[str] | int, path: str | os.PathLike[str]) -> bool:
+    """Whether a path or an open file is the file at `path`. Pipes and terminals are read and written: not they.
+
+    >>> same(".", "."), same("none", "none")
+    (False, False)
+    """
+    try:
+        found = os.fstat(one) if isinstance(one, int) else Path(one).stat()
+        return stat.S_ISREG(found.st_mode) and os.path.samestat(found, Path(path).stat())
+    except OSError:
+        return False
+
+
 def failure(error: OSError, place: str | os.PathLike[str]) -> StoreError:
     """Return the error that says what a person can do about an OSError."""
     what = (error.strerror or str(error)).lower()
@@ -278,4 +291,6 @@ def failure(error: OSError, place: str | os.PathLike[str]) -> StoreError:
         what += "; choose a folder that this user may write to"
     elif error.errno in {errno.ENOTDIR, errno.EEXIST}:
         what += "; a folder was expected"
+    elif error.errno == errno.ENOENT:
+        what += "; make the folder first"
     return StoreError(what, os.fspath(place))

@@ -119,6 +119,13 @@ class SchemaError(UrlsetError):
     """A table cannot be written: a column is missing or has the wrong type. The message names both."""
 
 
+def told(finding: Finding) -> str:
+    """Return in one line which row is refused, and why."""
+    row = "a row" if finding.entry is None else f"row {finding.entry:,}"
+    line = "" if finding.line is None else f", line {finding.line:,}"
+    return f"{row}{line}: {finding.message} ({finding.code})"
+
+
 class RefusedRows(UrlsetError):
     """`on_error="raise"`, and rows cannot be written as they are; nothing was published.
 
@@ -135,9 +142,9 @@ class RefusedRows(UrlsetError):
         super().__init__(self.findings)
 
     def __str__(self) -> str:
-        first, more = self.findings[0], sum(f.count for f in self.findings) - 1
-        others = f" (and {more:,} more)" if more > 0 else ""
-        return f'cannot be written: {first.message}{others}; on_error="skip" leaves such rows out'
+        more = sum(finding.count for finding in self.findings) - 1
+        others = f" and {more:,} more" if more > 0 else ""
+        return f'cannot be written: {told(self.findings[0])}{others}; on_error="skip" leaves such rows out'
 
 
 class OptionError(UrlsetError, ValueError):
@@ -172,17 +179,21 @@ class DestinationBusy(StoreError):
 class GuardRefused(UrlsetError):
     """A guard stopped a publish (the set shrank too much, a source came back empty); nothing was changed.
 
-    `guard` is the option that set it, so that a person who knows better can set it otherwise. Exit code 3.
+    `guard` is the option that set it, so that a person who knows better can set it otherwise. Exit code 3. `findings`
+    say why every row was refused, where that is why none is left.
     """
 
     guard: str
+    findings: tuple[Finding, ...]
 
-    def __init__(self, message: str, guard: str) -> None:
+    def __init__(self, message: str, guard: str, findings: Iterable[Finding] = ()) -> None:
         super().__init__(message, guard)
         self.guard = guard
+        self.findings = tuple(findings)
 
     def __str__(self) -> str:
-        return f"{self.args[0]} (guard: {self.guard})"
+        why = f"; {told(self.findings[0])}" if self.findings else ""
+        return f"{self.args[0]}{why} (guard: {self.guard})"
 
 
 class LimitExceeded(UrlsetError):

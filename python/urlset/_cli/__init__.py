@@ -19,6 +19,8 @@ def main(arguments: list[str] | None = None) -> int:
 
         sys.stdout.write(f"urlset {VERSION}\n")
         return 0
-    from urlset._cli.commands import run
-
+    try:
+        from urlset._cli.main import run
+    except KeyboardInterrupt:  # while all of it is being loaded
+        return 130
     return run(given)

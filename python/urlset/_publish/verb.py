@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from urlset import _core, _source, _write
 from urlset._publish.commit import Set, immutable, opened
 from urlset._publish.manifest import Entry
-from urlset._store import Folder
-from urlset.errors import GuardRefused, OptionError
+from urlset._store import Folder, same
+from urlset.errors import GuardRefused, OptionError, SchemaError
 from urlset.types import Written
 
 Progress: TypeAlias = Callable[[int, int], object]
@@ -92,6 +92,8 @@ def write(
         raise OptionError(f"index is {index!r}, 'auto', 'always' or 'never' was expected")
     if names not in {"stable", "immutable"}:
         raise OptionError(f"names is {names!r}, 'stable' or 'immutable' was expected")
+    if single and _is_of(table, to):
+        raise OptionError("the table and the destination are one file; another destination was expected", "to")
     if index == "always" and (stream or single):
         raise OptionError("index is 'always' and the destination is a single file; a folder was expected", "to")
     if base is None and not (stream or single or index == "never"):
@@ -155,6 +157,16 @@ def _single(to: Path) -> tuple[bool, bool] | None:
     return None
 
 
+def _is_of(table: Any, to: Any) -> bool:
+    """Whether a table is read from the file that is to be written."""
+    if isinstance(table, str | os.PathLike) and table != "-":
+        return same(table, to)
+    number = 0 if table == "-" else getattr(table, "fileno", None)
+    with contextlib.suppress(OSError, TypeError, ValueError):
+        return number is not None and same(number if isinstance(number, int) else number(), to)
+    return False
+
+
 class _Count:
     """Rows and bytes so far."""
 
@@ -185,9 +197,12 @@ def _figures(writer: "_core.Writer", count: _Count, urls: int) -> dict[str, Any]
 
 
 def _guard(writer: "_core.Writer", rows: int, settings: _write.Settings) -> None:
-    if rows == 0 and not settings.allow_empty:
-        what = f"all {writer.skipped:,} rows were refused" if writer.skipped else "the table has no rows"
-        raise GuardRefused(f"{what}, nothing was written", "allow_empty")
+    if rows or settings.allow_empty:
+        return
+    if not writer.skipped:
+        raise GuardRefused("the table has no rows, nothing was written", "allow_empty")
+    what = f"all {writer.skipped:,} rows were refused, nothing was written"
+    raise GuardRefused(what, "allow_empty", _write.findings(writer))
 
 
 def _to_file(table: Any, to: BinaryIO, settings: _write.Settings, progress: Progress | None) -> dict[str, Any]:
@@ -268,6 +283,12 @@ def _to_folder(
             tops = [name for name, _ in children]
             made.tops.update(tops)
         else:
+            undated = next((name for name, lastmod in children if lastmod is None), None)
+            if settings.profile == "classic" and undated is not None:
+                raise SchemaError(
+                    f'profile "classic" wants a lastmod for each file of the index, and no row of {undated} has one; '
+                    "give the rows a lastmod, or leave the profile out"
+                )
             indexes = writer.index([(base + name, lastmod) for name, lastmod in children])
             tops = [TOP] if settings.nested else [shard.name for shard in indexes]
             for shard in indexes:

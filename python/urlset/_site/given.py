@@ -19,7 +19,7 @@ from urlset.errors import NotFound, OptionError, StreamConsumed, Unreadable
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["Given", "Readable", "classify"]
+__all__ = ["Given", "Readable", "classify", "may_be_sitemap"]
 
 ENDINGS = (".xml", ".gz", ".rss", ".atom", ".rdf")
 """Endings of names in a folder that are looked into. Text lists and robots.txt go by more of their names."""
@@ -284,12 +284,18 @@ def _candidates(top: str, walk: Walk) -> Iterator[str]:
             walk.missed(folder, "blocked", "folder")
             continue
         for one in found:
-            if _may_be(one.name.lower()) and is_file(one.path):
+            if may_be_sitemap(one.name) and is_file(one.path):
                 yield one.path
         pending.extend(one.path for one in reversed(found) if one.is_dir(follow_symlinks=False))
 
 
-def _may_be(name: str) -> bool:
+def may_be_sitemap(name: str) -> bool:
+    """Whether a file of that name in a folder is looked into.
+
+    >>> may_be_sitemap("pages.xml.gz"), may_be_sitemap("urls.txt"), may_be_sitemap("notes.txt")
+    (True, True, False)
+    """
+    name = name.lower()
     if name.removesuffix(".gz").endswith(".txt"):
         return name == "robots.txt" or "sitemap" in name or "urls" in name
     return name.endswith(ENDINGS)

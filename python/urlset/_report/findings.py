@@ -1,0 +1,110 @@
+"""Findings as people see them: by code, in one line, and whether they are bad enough."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from urlset._report.screen import STYLES, Part, Table, number
+from urlset.types import SEVERITIES, Finding
+
+
+def worst(findings: Iterable[Finding]) -> str | None:
+    """Return the worst severity among findings.
+
+    >>> worst([]) is None
+    True
+    """
+    found = {finding.severity for finding in findings}
+    return next((severity for severity in reversed(SEVERITIES) if severity in found), None)
+
+
+def reaches(findings: Iterable[Finding], fail_on: str) -> bool:
+    """Whether a finding is as bad as `fail_on` or worse; never for "never"."""
+    if fail_on == "never":
+        return False
+    found = worst(findings)
+    return found is not None and SEVERITIES.index(found) >= SEVERITIES.index(fail_on)
+
+
+@dataclass(slots=True)
+class Code:
+    """How often a code was found, and where first."""
+
+    code: str
+    name: str
+    severity: str
+    count: int
+    first: Finding
+
+
+def by_code(findings: Iterable[Finding]) -> list[Code]:
+    """Return the codes found, the worst and most frequent first."""
+    codes: dict[str, Code] = {}
+    totals: list[tuple[str, int, bool]] = []
+    for finding in findings:
+        if finding.code == "GEN003":
+            # "120 findings of URL001, of which the first 20 are shown", or "100 more findings of ..."
+            told = re.match(r"([0-9,]+) (more )?findings of ([A-Z]{3}[0-9]{3})\b", finding.message)
+            if told:
+                totals.append((told[3], int(told[1].replace(",", "")), bool(told[2])))
+        elif finding.code in codes:
+            codes[finding.code].count += finding.count
+        else:
+            codes[finding.code] = Code(finding.code, finding.name, finding.severity, finding.count, finding)
+    _beyond(codes, totals)
+    order: dict[str, int] = {severity: at for at, severity in enumerate(reversed(SEVERITIES))}
+    return sorted(codes.values(), key=lambda code: (order.get(code.severity, 9), -code.count, code.code))
+
+
+def _beyond(codes: dict[str, Code], totals: list[tuple[str, int, bool]]) -> None:
+    """Count what was found beyond the details: totals of single files, details included, or how many more."""
+    sums: Counter[str] = Counter()
+    for code, total, more in totals:
+        if code in codes:
+            codes[code].count += total if more else 0
+            sums[code] += 0 if more else total
+    for code, total in sums.items():
+        codes[code].count = max(codes[code].count, total)
+
+
+def place(finding: Finding) -> str:
+    """Return where a finding is, in few words.
+
+    >>> place(Finding(code="URL001", name="x", severity="error", message="", authority="", fingerprint="", entry=4))
+    'row 4'
+    """
+    if finding.line is not None:
+        where = f"{finding.line}" if finding.column is None else f"{finding.line}:{finding.column}"
+        return f"{finding.file}:{where}" if finding.file else f"line {where}"
+    if finding.file is not None:
+        return finding.file
+    return "" if finding.entry is None else f"row {finding.entry}"
+
+
+def finding(found: Finding) -> str:
+    """Return a finding as a line.
+
+    >>> finding(Finding(code="URL001", name="x", severity="error", message="m", authority="", fingerprint="", line=4))
+    'line 4: URL001 error m'
+    """
+    where = place(found)
+    return f"{where}: {found.code} {found.severity} {found.message}" if where else str(found).removeprefix("- ")
+
+
+def findings_table(findings: Iterable[Finding], most: int = 5) -> list[Part]:
+    """Return the codes found as a table, and how many more there are."""
+    codes = by_code(findings)
+    if not codes:
+        return []
+    table = Table("", "code", "count", "name", "first")
+    for code in codes[:most]:
+        where = place(code.first)
+        first = f"{where}: {code.first.message}" if where else code.first.message
+        style = STYLES[code.severity]
+        table.add_row(code.severity, code.code, f"{code.count:,}", code.name, first, style=style)
+    rest = codes[most:]
+    if rest:
+        count = sum(code.count for code in rest)
+        return [table, f"and {number(count, 'finding')} of {number(len(rest), 'further code')}"]
+    return [table]
