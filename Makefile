@@ -25,7 +25,7 @@ PACKAGES := $(VENV)/.packages
 WHEEL := $(VENV)/.wheel
 SCHEMAS := node_modules/.package-lock.json
 
-.PHONY: help build demo test test-rust test-python lint system npm lock clean
+.PHONY: help build demo test test-rust test-python soak lint system npm lock clean
 
 help: ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -46,6 +46,15 @@ test-rust: ## the core alone, without Python
 
 test-python: build ## the package, the layers, the pages
 	$(BIN)/python -m pytest -n $(JOBS)
+
+# How many kills of a writer, and how many times the usual number of random cases in the core.
+KILLS ?= 200
+SOAK ?= 50
+
+soak: build ## the long tests: KILLS=200 kills of a writer, SOAK=50 times the random cases, memory of every family
+	URLSET_KILLS=$(KILLS) $(BIN)/python -m pytest tests/test_publish.py -k killed
+	URLSET_SOAK=$(SOAK) cargo test --locked -p urlset --test scan --test oracle --test damage
+	cargo test --locked -p urlset --test memory -- --ignored --exact memory_stays_flat_in_every_family
 
 lint: build ## formatting, lints, types, layers
 	@.ci/rust-components

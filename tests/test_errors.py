@@ -21,7 +21,7 @@ from urlset.errors import (
 from urlset.types import Finding
 
 
-def finding(message: str = 'loc "/a" is relative', count: int = 1) -> Finding:
+def finding(message: str = 'loc "/a" is relative', count: int = 1, entry: int | None = None) -> Finding:
     return Finding(
         code="URL001",
         name="loc-not-absolute",
@@ -30,6 +30,7 @@ def finding(message: str = 'loc "/a" is relative', count: int = 1) -> Finding:
         authority="P Q GC S0",
         fingerprint="0123456789abcdef",
         count=count,
+        entry=entry,
         file="s.xml",
         line=3,
         column=14,
@@ -45,15 +46,25 @@ EXAMPLES = [
     (StreamConsumed(), "this source can be read once, and was; collect() keeps the rows"),
     (StrictError(finding()), 's.xml:3:14 URL001 error loc "/a" is relative'),
     (SchemaError("column loc is int64, a string was expected"), "column loc is int64, a string was expected"),
-    (RefusedRows([finding()]), 'cannot be written: loc "/a" is relative; on_error="skip" leaves such rows out'),
     (
-        RefusedRows([finding(), finding(count=1_200)]),
-        'cannot be written: loc "/a" is relative (and 1,200 more); on_error="skip" leaves such rows out',
+        RefusedRows([finding(entry=4)]),
+        'cannot be written: row 4, line 3: loc "/a" is relative (URL001); on_error="skip" leaves such rows out',
+    ),
+    (
+        RefusedRows([finding(entry=1_234), finding(count=1_200)]),
+        (
+            'cannot be written: row 1,234, line 3: loc "/a" is relative (URL001) and 1,200 more; '
+            'on_error="skip" leaves such rows out'
+        ),
     ),
     (OptionError("0 files cannot hold a row", "max_urls"), "max_urls: 0 files cannot hold a row"),
     (OptionError("base and folder contradict one another"), "base and folder contradict one another"),
     (StoreError("no space left", "out/"), "no space left: out/"),
     (DestinationBusy("another run is writing", "out/"), "another run is writing: out/"),
+    (
+        GuardRefused("all rows were refused", "allow_empty", [finding(entry=0), finding(entry=1)]),
+        'all rows were refused; row 0, line 3: loc "/a" is relative (URL001) (guard: allow_empty)',
+    ),
     (GuardRefused("40 % of the URLs are gone", "max_shrink"), "40 % of the URLs are gone (guard: max_shrink)"),
     (
         LimitExceeded("the index is too large", "max_bytes", 524_288_000),

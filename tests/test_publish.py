@@ -246,6 +246,17 @@ def test_classic(tmp_path: Path) -> None:
     assert result.urls == 3
 
 
+@pytest.mark.parametrize("how", ["path", "file", "link"])
+def test_a_table_is_not_written_over(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "urls.txt"
+    path.write_text("".join(f"{loc}\n" for loc in pages(3)))
+    (tmp_path / "link.txt").symlink_to(path)
+    with path.open("rb") as file, pytest.raises(OptionError, match="the table and the destination are one file"):
+        write(file if how == "file" else path, tmp_path / "link.txt" if how == "link" else path)
+    assert path.read_text().split() == pages(3)
+    assert write(path, tmp_path / "other.txt").urls == 3
+
+
 # Rows that cannot be written
 
 

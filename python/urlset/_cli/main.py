@@ -28,7 +28,7 @@ def run(arguments: list[str]) -> int:
     except click.ClickException as error:
         words = io.StringIO()
         error.show(words)
-        _report.say(*words.getvalue().splitlines())
+        _report.say(*words.getvalue().replace("\nError: ", "\nerror: ").splitlines())
         return Exit.ERROR
     except (click.Abort, KeyboardInterrupt):
         return interrupted()

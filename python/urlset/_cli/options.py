@@ -51,7 +51,7 @@ def limits(command: Callable[..., Any]) -> Callable[..., Any]:
             limit.name,
             metavar="N",
             callback=_limit,
-            help=f"At most so many {_LIMITS[limit.name]} [default: {limit.default:,}].",
+            help=f"At most so many {_LIMITS[limit.name]} [default: {int(limit.default):,}].",
         )(command)
     return command
 

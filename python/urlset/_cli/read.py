@@ -22,7 +22,7 @@ TICK_S = 0.1
 """Seconds between two looks at the progress line."""
 
 
-@click.command("read")
+@click.command("read", short_help="Read sitemaps, with all that an index names.")
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 @click.option(
     "--format",

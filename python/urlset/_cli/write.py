@@ -21,7 +21,7 @@ def _bound(name: str, most: int, what: str) -> Callable[..., Any]:
     return click.option(name, type=int, default=most, metavar="N", help=f"{what} [default: {most:,}].")
 
 
-@click.command("write")
+@click.command("write", short_help="Write a table as sitemaps, with an index.")
 @click.argument("table")
 @click.option(
     "--to",

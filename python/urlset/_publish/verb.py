@@ -159,11 +159,10 @@ def _single(to: Path) -> tuple[bool, bool] | None:
 
 def _is_of(table: Any, to: Any) -> bool:
     """Whether a table is read from the file that is to be written."""
-    if isinstance(table, str | os.PathLike) and table != "-":
-        return same(table, to)
-    number = 0 if table == "-" else getattr(table, "fileno", None)
+    if isinstance(table, str | os.PathLike):
+        return same(0 if os.fspath(table) == "-" else table, to)
     with contextlib.suppress(OSError, TypeError, ValueError):
-        return number is not None and same(number if isinstance(number, int) else number(), to)
+        return hasattr(table, "fileno") and same(table.fileno(), to)
     return False
 
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 
 from urlset._report.screen import STYLES, Part, Table, number
 from urlset.types import SEVERITIES, Finding
@@ -92,14 +93,26 @@ def finding(found: Finding) -> str:
     return f"{where}: {found.code} {found.severity} {found.message}" if where else str(found).removeprefix("- ")
 
 
+def _folder(files: Iterable[str | None]) -> str:
+    """Return the folder that all files lie in, which would leave little room for what was found there.
+
+    >>> _folder(["/site/maps/a.xml", "/site/news.xml", None]), _folder(["a.xml"]), _folder(["https://a.example/b.xml"])
+    ('/site/', '', 'https://a.example/')
+    """
+    folders = [file.split("/")[:-1] for file in files if file is not None]
+    together = list(takewhile(lambda parts: len(set(parts)) == 1, zip(*folders, strict=False)))
+    return "".join(f"{parts[0]}/" for parts in together)
+
+
 def findings_table(findings: Iterable[Finding], most: int = 5) -> list[Part]:
     """Return the codes found as a table, and how many more there are."""
     codes = by_code(findings)
     if not codes:
         return []
     table = Table("", "code", "count", "name", "first")
+    folder = _folder(code.first.file for code in codes[:most])
     for code in codes[:most]:
-        where = place(code.first)
+        where = place(code.first).removeprefix(folder)
         first = f"{where}: {code.first.message}" if where else code.first.message
         style = STYLES[code.severity]
         table.add_row(code.severity, code.code, f"{code.count:,}", code.name, first, style=style)

@@ -1,5 +1,6 @@
 """What is known of a read when it is over, as tables and as JSON."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -9,6 +10,8 @@ from urlset._report.findings import by_code, findings_table
 from urlset._report.screen import FORMAT_VERSION, STYLES, Part, Table, as_json, bare, number, size, took
 from urlset.types import File, Finding
 
+_GOOD = {"read", "empty", "unchanged", "skipped"}
+"""Outcomes of files of which nothing is missing."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -62,16 +65,23 @@ def instant(micros: int) -> str:
         moment = _EPOCH + timedelta(microseconds=micros)
     except OverflowError:
         return f"{micros:,} microseconds since 1970"
-    if micros % 86_400_000_000 == 0:
-        return moment.date().isoformat()
-    return moment.isoformat().replace("+00:00", "Z")
+    return moment.date().isoformat() if micros % 86_400_000_000 == 0 else _written(moment)
+
+
+def _written(moment: datetime) -> str:
+    """Return an instant in UTC, with the digits that it needs."""
+    text = moment.isoformat().removesuffix("+00:00")
+    return (text.rstrip("0") if "." in text else text) + "Z"
 
 
 def headline(reading: Reading) -> str:
     """Return the sum of a read in one line."""
-    files = number(len(reading.files), "file")
-    one = len(reading.files) == 1 or reading.kind == "sitemapindex"
-    what = f"{reading.kind}: " if reading.kind and one else ""
+    missed = Counter(file.outcome for file in reading.files if file.outcome not in _GOOD)
+    among = f" ({', '.join(f'{count:,} {outcome}' for outcome, count in sorted(missed.items()))})" if missed else ""
+    files = number(len(reading.files), "file") + among
+    # Of a folder or of several files, the kind of the first says nothing.
+    given = [file for file in reading.files if file.found in {"given", "folder"}]
+    what = f"{reading.kind}: " if reading.kind and len(given) == 1 else ""
     packed = f" ({size(reading.unpacked)} unpacked)" if reading.unpacked != reading.stored else ""
     state = "" if reading.complete else ", NOT COMPLETE"
     spent = took(reading.rows, reading.seconds)
@@ -115,7 +125,7 @@ def _rows(reading: Reading) -> Table:
 
 def _cell(value: object, form: object = None) -> str:
     if isinstance(value, datetime):
-        text = value.isoformat().replace("+00:00", "Z")
+        text = _written(value)
         return {"date": text[:10], "year-month": text[:7], "year": text[:4]}.get(str(form), text)
     return "" if value is None else str(value)
 
@@ -126,11 +136,10 @@ def _more(name: str, value: Any) -> str:
 
 def _files(files: Sequence[File], most: int = 8) -> list[Part]:
     table = Table("file", "outcome", "rows", "bytes", "findings")
-    good = {"read", "empty", "unchanged", "skipped"}
     # What went wrong comes first where not everything fits.
-    chosen = files if len(files) <= most else sorted(files, key=lambda file: file.outcome in good)[:most]
+    chosen = files if len(files) <= most else sorted(files, key=lambda file: file.outcome in _GOOD)[:most]
     for file in chosen:
-        style = "" if file.outcome in good else STYLES["error"]
+        style = "" if file.outcome in _GOOD else STYLES["error"]
         figures = [f"{value:,}" if value is not None else "" for value in (file.rows, file.wire_bytes, file.findings)]
         table.add_row(file.address, file.outcome, *figures, style=style, styled=1)
     rest = len(files) - len(chosen)

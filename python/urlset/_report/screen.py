@@ -19,6 +19,7 @@ STYLES = {"error": "red", "warning": "yellow", "info": "cyan"}
 # Of a table that is too wide: the column that is cut, and those that go before it gets too narrow.
 _GIVES = ("first", "file", "loc")
 _GO = ("name", "findings", "more", "priority", "changefreq", "bytes", "lastmod")
+_RIGHT = {"count", "rows", "bytes", "priority", "findings"}
 _NARROW = 24
 _GAP = 2
 
@@ -146,7 +147,6 @@ class Table:
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> Iterator[Any]:
         from rich.cells import cell_len
-        from rich.table import Table as Grid
         from rich.text import Text
 
         widths = {
@@ -163,19 +163,18 @@ class Table:
             if name != gives and left() < min(wanted, _NARROW):
                 widths.pop(name, None)
         widths[gives] = max(1, min(wanted, left()))
-        grid = Grid(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="dim")
-        for name, width in widths.items():
-            right = name in {"count", "rows", "bytes", "priority", "findings"}
-            grid.add_column(name, justify="right" if right else "left", no_wrap=True, min_width=width)
-        for cells, style, styled in self._rows:
-            texts: list[Text] = []
+        for cells, style, styled in [(list(self._columns), "dim", None), *self._rows]:
+            line = Text(style="" if styled is not None else style)
             for at, (name, cell) in enumerate(zip(self._columns, cells, strict=True)):
                 if name in widths:
                     text = Text(cell, style=style if at == styled else "")
                     text.truncate(widths[name], overflow="ellipsis")
-                    texts.append(text)
-            grid.add_row(*texts)
-        yield grid
+                    blanks = " " * (widths[name] - text.cell_len)
+                    line.append(" " * _GAP if line else "")
+                    line.append(blanks if name in _RIGHT else "").append_text(text)
+                    line.append("" if name in _RIGHT else blanks)
+            line.rstrip()
+            yield line
 
 
 def bare(about: Mapping[str, Any]) -> dict[str, Any]:

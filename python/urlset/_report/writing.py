@@ -35,7 +35,7 @@ def written(result: Written) -> list[Part]:
         shown = ", ".join(result.ignored_columns[:6])
         more = f" and {len(result.ignored_columns) - 6:,} more" if len(result.ignored_columns) > 6 else ""
         lines.append(f"columns that were not written: {shown}{more}")
-    lines += findings_table(result.findings, 1 if len(lines) > 5 else 2)
+    lines += findings_table(result.findings, max(1, 7 - len(lines)))
     if result.to != "-":
         # Of several indexes none names the others: the folder has them all.
         whole = result.to if len(result.sitemaps) > 1 else result.index or result.to
