@@ -720,6 +720,37 @@ def test_a_full_disk(many: Path, arguments: list[str]) -> None:
     assert done.stderr == b"error: no space left on device\n"
 
 
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["read", "--help"]])
+def test_words_into_nowhere(tmp_path: Path, arguments: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = raw(*arguments, cwd=tmp_path, stdout=writer)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+    with Path("/dev/full").open("wb") as full:
+        done = raw(*arguments, cwd=tmp_path, stdout=full)
+    assert (done.returncode, done.stderr) == (2, b"error: no space left on device\n")
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "said"),
+    [
+        ("read one.xml --format urls >&-", 2, "error: standard output is closed"),
+        ("--version >&-", 2, "error: standard output is closed"),
+        ("read one.xml --format urls 2>&-", 0, LOCS[0]),
+        ("read none.xml 2>&-", 2, ""),
+        ("read - --format urls <&-", 2, "error: standard input is closed: -"),
+    ],
+)
+def test_what_is_closed(shop: Path, closed: str, code: int, said: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{COMMAND[0]} {closed}"], cwd=shop, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code
+    assert (done.stdout + done.stderr).startswith(said)
+    assert "Traceback" not in done.stderr
+
+
 @pytest.fixture
 def endless() -> Iterator[subprocess.Popen[bytes]]:
     """More addresses than anybody will read."""

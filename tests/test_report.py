@@ -247,7 +247,7 @@ def test_no_line_of_a_table_is_wider(columns: int, monkeypatch: pytest.MonkeyPat
         assert max(map(len, lines)) <= columns
         assert len(lines) <= 10, "no line is broken"
         if columns >= 40:
-            assert any(word in "\n".join(lines) for word in ("https://shop", "maps/", "sitemap.xml:3")), (
+            assert any(word in "\n".join(lines) for word in ("https://shop", "xxx.xml", "sitemap.xml:3")), (
                 "the column that matters stays"
             )
 
@@ -257,6 +257,20 @@ def test_columns_go_before_the_address_gets_too_narrow(monkeypatch: pytest.Monke
     assert shown(table, columns=120, monkeypatch=monkeypatch)[0].split() == ["loc", "changefreq", "priority", "more"]
     assert shown(table, columns=40, monkeypatch=monkeypatch)[0].split() == ["loc", "changefreq"]
     assert shown(table, columns=30, monkeypatch=monkeypatch)[0].split() == ["loc"]
+
+
+def test_the_message_is_more_than_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [finding(file="a-name-of-some-length.xml", line=3, message="a message of some length " * 6)]
+    (table,) = _report.findings_table(found)
+    assert shown(table, columns=120, monkeypatch=monkeypatch)[0].split() == ["code", "count", "name", "first"]
+    assert shown(table, columns=60, monkeypatch=monkeypatch)[0].split() == ["code", "count", "first"]
+
+
+def test_of_paths_the_end_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table("file", "rows")
+    table.add_row("/a/long/way/to/茶/sitemap.xml", "5")
+    assert shown(table, columns=24, monkeypatch=monkeypatch)[1] == "…to/茶/sitemap.xml     5"
+    assert shown(table, columns=80, monkeypatch=monkeypatch)[1] == "/a/long/way/to/茶/sitemap.xml     5"
 
 
 def test_wide_characters_count_twice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """The command: arguments to one public call, its result to the report, an exit code."""
 
 import sys
+from contextlib import suppress
 
 __all__ = ["main"]
 
@@ -17,8 +18,10 @@ def main(arguments: list[str] | None = None) -> int:
         # Asked by every script: answered without what the rest needs.
         from urlset._core import VERSION
 
-        sys.stdout.write(f"urlset {VERSION}\n")
-        return 0
+        with suppress(AttributeError, OSError):  # a closed output is told of below, as always
+            sys.stdout.write(f"urlset {VERSION}\n")
+            sys.stdout.flush()
+            return 0
     try:
         from urlset._cli.main import run
     except KeyboardInterrupt:  # while all of it is being loaded

@@ -40,6 +40,14 @@ def _give_up_output() -> None:
         os.close(nowhere)
 
 
+def failed(error: UrlsetError | MemoryError | OSError) -> int:
+    """End because it cannot go on."""
+    _report.say(*_words(error))
+    if isinstance(error, OSError):
+        _give_up_output()
+    return Exit.ERROR
+
+
 def ending(command: Callable[..., int]) -> Callable[..., None]:
     """Turn what a subcommand raises into words and an exit code."""
 
@@ -56,10 +64,7 @@ def ending(command: Callable[..., int]) -> Callable[..., None]:
             _report.say(f"strict: {error}")
             code = Exit.FINDINGS
         except (UrlsetError, MemoryError, OSError) as error:
-            _report.say(*_words(error))
-            if isinstance(error, OSError):
-                _give_up_output()
-            code = Exit.ERROR
+            code = failed(error)
         raise Ended(int(code))
 
     return ended

@@ -1,20 +1,26 @@
 """The command as a whole: its subcommands, and the exit code of whatever happens."""
 
 import io
+import os
 import sys
 
 import click
 
 from urlset import _core, _report
-from urlset._cli.exits import Ended, closed_pipe, interrupted
+from urlset._cli.exits import Ended, closed_pipe, failed, interrupted
 from urlset._cli.options import CONTEXT
 from urlset._cli.read import read
 from urlset._cli.write import write
+from urlset.errors import StoreError
 from urlset.types import Exit
 
 
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit code; nothing it does on purpose ends in a traceback."""
+    if sys.stderr is None:  # closed: nobody is to be told anything
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - until the end
+    if sys.stdout is None:
+        return failed(StoreError("standard output is closed; a file, a pipe or a terminal was expected"))
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets its number: no reason to stop.
         if isinstance(stream, io.TextIOWrapper):
@@ -32,8 +38,10 @@ def run(arguments: list[str]) -> int:
         return Exit.ERROR
     except (click.Abort, KeyboardInterrupt):
         return interrupted()
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # click exits where a pipe is closed on its help
         return closed_pipe()
+    except OSError as error:
+        return failed(error)
     return Exit.OK
 
 

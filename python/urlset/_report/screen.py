@@ -16,11 +16,10 @@ Part: TypeAlias = "str | Table"
 FORMAT_VERSION = 1
 """Of the JSON forms."""
 STYLES = {"error": "red", "warning": "yellow", "info": "cyan"}
-# Of a table that is too wide: the column that is cut, and those that go before it gets too narrow.
-_GIVES = ("first", "file", "loc")
+# Of a table that is too wide: the column that is cut, and how narrow it may be before others go.
+_GIVES = {"first": 40, "file": 24, "loc": 24}
 _GO = ("name", "findings", "more", "priority", "changefreq", "bytes", "lastmod")
 _RIGHT = {"count", "rows", "bytes", "priority", "findings"}
-_NARROW = 24
 _GAP = 2
 
 
@@ -83,7 +82,8 @@ def progress(verb: str, *, quiet: bool = False) -> Iterator[Tick]:
 
         def tick(rows: int, bytes_: int) -> None:
             speed = rate(rows, time.perf_counter() - started)
-            line.update(task, description=f"{verb} {number(rows, 'URL')}, {size(bytes_)}, {speed}")
+            packed = f"{size(bytes_)}, " if bytes_ else ""  # known when a file is over
+            line.update(task, description=f"{verb} {number(rows, 'URL')}, {packed}{speed}")
 
         yield tick
 
@@ -160,14 +160,15 @@ class Table:
             return options.max_width - sum(widths.values()) + widths[gives] - _GAP * (len(widths) - 1)
 
         for name in _GO:
-            if name != gives and left() < min(wanted, _NARROW):
+            if name != gives and left() < min(wanted, _GIVES.get(gives, 0)):
                 widths.pop(name, None)
         widths[gives] = max(1, min(wanted, left()))
         for cells, style, styled in [(list(self._columns), "dim", None), *self._rows]:
             line = Text(style="" if styled is not None else style)
             for at, (name, cell) in enumerate(zip(self._columns, cells, strict=True)):
                 if name in widths:
-                    text = Text(cell, style=style if at == styled else "")
+                    shown = _end(cell, widths[name]) if name == "file" else cell
+                    text = Text(shown, style=style if at == styled else "")
                     text.truncate(widths[name], overflow="ellipsis")
                     blanks = " " * (widths[name] - text.cell_len)
                     line.append(" " * _GAP if line else "")
@@ -175,6 +176,17 @@ class Table:
                     line.append("" if name in _RIGHT else blanks)
             line.rstrip()
             yield line
+
+
+def _end(path: str, width: int) -> str:
+    """Return as much of a path as fits, from its end: that is where paths differ."""
+    from rich.cells import cell_len
+
+    if cell_len(path) <= width:
+        return path
+    while path and cell_len(path) >= width:
+        path = path[1:]
+    return f"…{path}"
 
 
 def bare(about: Mapping[str, Any]) -> dict[str, Any]:
