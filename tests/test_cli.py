@@ -32,6 +32,7 @@ HELP = HERE / "help.txt"
 COMMAND = [str(Path(sys.executable).with_name("urlset"))]
 SHOP = "https://shop.example/"
 LOCS = [f"{SHOP}tea", f"{SHOP}lamp", f"{SHOP}mug"]
+XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 ROWS = [("tea", "2024-05-17"), ("lamp", ""), ("mug", "2024-06-01T10:00:00Z")]
 
 
@@ -88,19 +89,18 @@ def names(folder: Path) -> set[str]:
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an index, two sitemaps, and one that is cut and odd; nobody writes to it."""
     folder = tmp_path_factory.mktemp("shop")
-    xmlns = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
     entries = [f"<url><loc>{SHOP}{name}</loc>{f'<lastmod>{day}</lastmod>' * bool(day)}</url>" for name, day in ROWS]
-    (folder / "one.xml").write_text(f"<urlset {xmlns}>{''.join(entries[:2])}</urlset>")
-    (folder / "two.xml.gz").write_bytes(gzip.compress(f"<urlset {xmlns}>{entries[2]}</urlset>".encode()))
+    (folder / "one.xml").write_text(f"<urlset {XMLNS}>{''.join(entries[:2])}</urlset>")
+    (folder / "two.xml.gz").write_bytes(gzip.compress(f"<urlset {XMLNS}>{entries[2]}</urlset>".encode()))
     children = "".join(f"<sitemap><loc>{SHOP}{name}</loc></sitemap>" for name in ("one.xml", "two.xml.gz"))
-    (folder / "sitemap.xml").write_text(f"<sitemapindex {xmlns}>{children}</sitemapindex>")
+    (folder / "sitemap.xml").write_text(f"<sitemapindex {XMLNS}>{children}</sitemapindex>")
     odd = folder / "odd"
     odd.mkdir()
     (odd / "cut.xml").write_text(
-        f"<urlset {xmlns}>{entries[0]}<url><loc>/relative</loc></url>\n"
+        f"<urlset {XMLNS}>{entries[0]}<url><loc>/relative</loc></url>\n"
         f"<url><loc>{SHOP}?a=1&b=2</loc></url><url><loc>{SHOP}"
     )
-    (odd / "warned.xml").write_text(f"<urlset {xmlns}><url><loc>{SHOP}?a=1&b=2</loc></url></urlset>")
+    (odd / "warned.xml").write_text(f"<urlset {XMLNS}><url><loc>{SHOP}?a=1&b=2</loc></url></urlset>")
     return folder
 
 
@@ -383,6 +383,20 @@ def test_no_source_is_overwritten(tmp_path: Path, source: str, arguments: list[s
     assert (code, out) == (2, "")
     assert "an output is among the sources" in err
     assert (tmp_path / "sitemap.xml").read_text() == f"{LOCS[0]}\n"
+    assert names(tmp_path) == before
+
+
+@pytest.mark.parametrize("arguments", [["-o", "one.xml"], ["-o", "rows.csv", "--findings", "one.xml.csv"]])
+def test_no_file_that_an_index_names_is_overwritten(tmp_path: Path, arguments: list[str]) -> None:
+    index = "".join(f"<sitemap><loc>{SHOP}{name}</loc></sitemap>" for name in ("one.xml", "one.xml.csv"))
+    (tmp_path / "sitemap.xml").write_text(f"<sitemapindex {XMLNS}>{index}</sitemapindex>")
+    for name in ("one.xml", "one.xml.csv"):
+        (tmp_path / name).write_text(f"{LOCS[0]}\n")
+    before = names(tmp_path)
+    code, _, err = run("read", "sitemap.xml", "--format", "csv", *arguments, cwd=tmp_path)
+    assert code == 2
+    assert "an output is among the sources" in err
+    assert (tmp_path / "one.xml").read_text() == (tmp_path / "one.xml.csv").read_text() == f"{LOCS[0]}\n"
     assert names(tmp_path) == before
 
 
@@ -781,20 +795,12 @@ def test_ctrl_c_on_a_read(tmp_path: Path, endless: subprocess.Popen[bytes], name
     assert (tmp_path / name).read_bytes() == b"as it was"
 
 
-@pytest.mark.parametrize("to", ["set", "set/a.txt"])
-def test_ctrl_c_on_a_write(tmp_path: Path, endless: subprocess.Popen[bytes], to: str) -> None:
-    command = [*COMMAND, "write", "-", "--base", SHOP, "--to", to, "--max-urls", "5000"]
-    options = ["--index", "never", "--max-urls", "50000"] if to != "set" else []
-    process = subprocess.Popen([*command, *options], cwd=tmp_path, stdin=endless.stdout, stderr=subprocess.PIPE)
-    if options:
-        # A single file takes no more than its share: it ends by itself.
-        said = process.communicate(timeout=30)[1]
-        assert process.returncode == 2
-        assert b"error: " in said
-    else:
-        assert interrupt(process, tmp_path) == b"interrupted\n"
-        assert process.returncode == 130
-    assert not names(tmp_path)
+def test_ctrl_c_on_a_write(tmp_path: Path, endless: subprocess.Popen[bytes]) -> None:
+    command = [*COMMAND, "write", "-", "--base", SHOP, "--to", "new/set", "--max-urls", "5000"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdin=endless.stdout, stderr=subprocess.PIPE)
+    assert interrupt(process, tmp_path) == b"interrupted\n"
+    assert process.returncode == 130
+    assert not names(tmp_path), "not even a folder"
 
 
 # Nothing installed but what is required

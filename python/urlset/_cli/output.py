@@ -5,7 +5,7 @@ import gzip
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from glob import glob
 from pathlib import Path
@@ -15,6 +15,7 @@ from urlset._site.given import may_be_sitemap
 from urlset._source import ENDINGS, TEXTS, named
 from urlset._store import replaced, same
 from urlset.errors import OptionError
+from urlset.types import File
 
 ROWS = ("jsonl", "csv", "arrow", "parquet", "urls")
 """Formats that hold rows."""
@@ -74,7 +75,19 @@ def apart(sources: Sequence[str], *targets: Target | None) -> None:
         raise OptionError("rows and findings would go to one place; another was expected for one of them", "findings")
     for path in paths:
         if path is not None and any(_reads(source, path) for source in sources):
-            raise OptionError(f"an output is among the sources, and would take the place of what is read: {path}")
+            raise _among(path)
+
+
+def kept(files: Iterable[File], *targets: Target | None) -> None:
+    """Refuse outputs that would take the place of a file that was read: an index names more than the sources do."""
+    for target in targets:
+        path = None if target is None else target.path
+        if path is not None and Path(path).exists() and any(same(file.address, path) for file in files):
+            raise _among(path)
+
+
+def _among(path: str) -> OptionError:
+    return OptionError(f"an output is among the sources, and would take the place of what is read: {path}")
 
 
 def _key(path: str | None) -> str | None:

@@ -12,7 +12,7 @@ import urlset
 from urlset import _core, _report
 from urlset._cli.exits import ending
 from urlset._cli.options import given, limits, talkative
-from urlset._cli.output import ROWS, SUMS, Target, apart, lines, opened, target
+from urlset._cli.output import ROWS, SUMS, Target, apart, kept, lines, opened, target
 from urlset.errors import OptionError
 from urlset.types import Exit
 
@@ -102,6 +102,7 @@ def read(
     )
     with opened(rows) as out:
         reading = _read(urls, rows, out, quiet=quiet)
+        kept(reading.files, rows, found)
         if rows.format == "table":
             with lines(out) as text:
                 _report.show(_report.reading_tables(reading), text)
