@@ -91,8 +91,7 @@ def totals(reading: Reading) -> dict[str, int]:
     found: Counter[str] = Counter()
     for finding in reading.findings:
         if finding["code"] == "GEN003":
-            code = finding["message"].split(" of ")[1].split(",")[0]
-            found[code] = finding["count"]
+            found[finding["value"]] += finding["count"]
         else:
             found[finding["code"]] += finding["count"]
     return dict(found)

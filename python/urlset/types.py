@@ -222,7 +222,7 @@ class Limits:
     max_bytes: int | None = 524_288_000
     """Bytes of one file after gunzip: ten times what the protocol allows."""
     max_ratio: float | None = 500.0
-    """Bytes after gunzip for each byte before, judged once a file is past 10,485,760; real files stay below 300."""
+    """Bytes after gunzip for each byte before, judged past the 52,428,800 bytes that a legal file may pad."""
     max_depth: int | None = 64
     """Elements open within one another; a video's deepest child is the fifth."""
     max_entries: int | None = 10_000_000

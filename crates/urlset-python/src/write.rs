@@ -244,7 +244,7 @@ impl Writer {
             let told = found.iter().filter(|fault| fault.code == code).count() as u64;
             if total > told && told > 0 {
                 let detail = format!("{total} findings of {code}, of which the first {told} are shown");
-                let mut fault = Fault::new(Code::GEN003).detail(detail);
+                let mut fault = Fault::new(Code::GEN003).value(code.rule().code).detail(detail);
                 fault.count = total - told;
                 found.push(fault);
             }

@@ -382,14 +382,16 @@ impl Log {
         self.totals[code as usize]
     }
 
-    /// One [`Code::GEN003`] for each code of which some were counted only.
+    /// One [`Code::GEN003`] for each code of which some were counted only: the code is its value, and those not shown its count, so that
+    /// the counts of a code and of what goes beyond it add up.
     pub fn close(&mut self) {
         for &code in Code::ALL {
             let total = self.totals[code as usize];
             if total > self.cap {
                 let mut fault = Fault::new(Code::GEN003)
+                    .value(code.rule().code)
                     .detail(format!("{total} findings of {code}, of which the first {} are shown", self.cap));
-                fault.count = total;
+                fault.count = total - self.cap;
                 self.faults.push(fault);
             }
         }

@@ -1,6 +1,5 @@
 """Findings as people see them: by code, in one line, and whether they are bad enough."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -42,31 +41,19 @@ class Code:
 def by_code(findings: Iterable[Finding]) -> list[Code]:
     """Return the codes found, the worst and most frequent first."""
     codes: dict[str, Code] = {}
-    totals: list[tuple[str, int, bool]] = []
+    beyond: Counter[str] = Counter()
     for finding in findings:
         if finding.code == "GEN003":
-            # "120 findings of URL001, of which the first 20 are shown", or "100 more findings of ..."
-            told = re.match(r"([0-9,]+) (more )?findings of ([A-Z]{3}[0-9]{3})\b", finding.message)
-            if told:
-                totals.append((told[3], int(told[1].replace(",", "")), bool(told[2])))
+            beyond[finding.value or ""] += finding.count
         elif finding.code in codes:
             codes[finding.code].count += finding.count
         else:
             codes[finding.code] = Code(finding.code, finding.name, finding.severity, finding.count, finding)
-    _beyond(codes, totals)
+    for name, count in beyond.items():
+        if name in codes:
+            codes[name].count += count
     order: dict[str, int] = {severity: at for at, severity in enumerate(reversed(SEVERITIES))}
     return sorted(codes.values(), key=lambda code: (order.get(code.severity, 9), -code.count, code.code))
-
-
-def _beyond(codes: dict[str, Code], totals: list[tuple[str, int, bool]]) -> None:
-    """Count what was found beyond the details: totals of single files, details included, or how many more."""
-    sums: Counter[str] = Counter()
-    for code, total, more in totals:
-        if code in codes:
-            codes[code].count += total if more else 0
-            sums[code] += 0 if more else total
-    for code, total in sums.items():
-        codes[code].count = max(codes[code].count, total)
 
 
 def place(finding: Finding) -> str:
