@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import statistics
 import subprocess
 import sys
 from importlib import import_module
@@ -69,16 +70,16 @@ def test_unknown_name() -> None:
 def test_import_is_cheap() -> None:
     heavy = ["click", "jinja2", "numpy", "pandas", "polars", "pyarrow", "pycurl", "rich", "urlset._core"]
     program = (
-        "import sys, time; start = time.perf_counter(); import urlset; took = time.perf_counter() - start; "
+        "import sys, time; start = time.process_time(); import urlset; took = time.process_time() - start; "
         f"print(took, *[name for name in {heavy} if name in sys.modules])"
     )
-    # The best of five: a loaded machine makes one measurement slow, never fast.
+    # User and system time: what else the machine does is no time of ours, and the median no accident.
     runs = [
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
         for _ in range(5)
     ]
     assert all(run[1:] == [] for run in runs), runs
-    assert min(float(run[0]) for run in runs) <= 0.060
+    assert statistics.median(float(run[0]) for run in runs) <= 0.060
 
 
 def test_version_is_that_of_the_crates(project: Path) -> None:

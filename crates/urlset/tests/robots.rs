@@ -1,6 +1,4 @@
-//! robots.txt as it is found: what its Sitemap lines and rules mean, what is told about them, and that no file is slow.
-
-use std::time::{Duration, Instant};
+//! robots.txt as it is found: what its Sitemap lines and rules mean, and what is told about them. That no file is slow is a matter of `growth.rs`.
 
 use proptest::prelude::*;
 use urlset::codes::{Code, Fault, Log};
@@ -208,29 +206,6 @@ fn a_crawl_delay_is_of_those_above_it_and_ends_no_group() {
         robots.rules_for("x").crawl_delay.is_some_and(|seconds| seconds > 1e25),
         "the reader's own bound is for the reader"
     );
-}
-
-#[test]
-fn no_file_is_slow() {
-    let line = |text: &str| text.repeat(MAX_BYTES / text.len());
-    let files = [
-        line("User-agent: a\nCrawl-delay: 1\n"),
-        line("User-agent: a\nDisallow: /*a*b*c$\n"),
-        line("User-agent: a\n"),
-        format!("User-agent: *\nDisallow: /{}b$", line("a*")),
-        format!("Sitemap: {}", line("http://a.example/ ")),
-        line("Sitemap: http://a.example/é\n"),
-        line("\r"),
-        line("Sitemap "),
-        line("<"),
-    ];
-    let page = format!("/{}", "a".repeat(20_000));
-    for file in files {
-        let start = Instant::now();
-        let (robots, _) = read(&file);
-        robots.allows("a", &page);
-        assert!(start.elapsed() < Duration::from_secs(5), "{}", &file[..20]);
-    }
 }
 
 proptest! {
