@@ -24,6 +24,9 @@ pub const SITEMAP_NS: NsId = 1;
 /// The group of an entry: the columns of the URL table.
 pub const URL_GROUP: GroupId = 0;
 
+/// The last column of the URL table: the name of the file that a row came from. No element fills it.
+pub const SITEMAP_COLUMN: &str = "sitemap";
+
 /// A namespace of the schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Namespace {
@@ -299,7 +302,7 @@ impl Schema {
             schema.add_row(row);
         }
         schema.groups[URL_GROUP].columns.push(Column {
-            name: "sitemap".into(),
+            name: SITEMAP_COLUMN.into(),
             ty: ColumnType::Dictionary,
             list: false,
         });
@@ -406,11 +409,11 @@ impl Schema {
         Arc::new(arrow_schema::Schema::new(self.arrow_fields(URL_GROUP)))
     }
 
-    fn arrow_fields(&self, group: GroupId) -> Fields {
-        let group = &self.groups[group];
+    fn arrow_fields(&self, id: GroupId) -> Fields {
+        let group = &self.groups[id];
         let of = |(at, column): (usize, &Column)| {
             let field = group.fields.iter().find(|f| f.column == at);
-            let nullable = !(field.is_some_and(|f| f.required) && group.name == "url");
+            let nullable = !(field.is_some_and(|f| f.required) && id == URL_GROUP);
             let inner = self.arrow_type(column.ty);
             let ty = if column.list { DataType::List(Arc::new(ArrowField::new("item", inner, false))) } else { inner };
             ArrowField::new(&column.name, ty, nullable).with_metadata(self.metadata(group, field))

@@ -13,7 +13,7 @@ use crate::codes::{Code, Fault, Log, URL_CHARS, cut_at};
 use crate::columns::{Builder, Dictionary, StructBuilder};
 use crate::error::Result;
 use crate::scan::{is_space, trim};
-use crate::schema::{Field, GroupId, Kind, SITEMAP_NS, Schema, URL_GROUP};
+use crate::schema::{Field, GroupId, Kind, SITEMAP_COLUMN, SITEMAP_NS, Schema, URL_GROUP};
 use crate::value::url;
 
 /// Bytes of values after which a batch is handed over, however few rows it has.
@@ -81,7 +81,7 @@ impl Rows {
         let arrow = wanted.as_deref().map_or_else(|| Arc::clone(&all), project);
         let built = with_loc.as_deref().map_or_else(|| Arc::clone(&all), project);
         let table = StructBuilder::new(&schema, URL_GROUP, with_loc.as_deref());
-        let sitemap = built.index_of("sitemap").ok().filter(|_| options.name.is_some());
+        let sitemap = built.index_of(SITEMAP_COLUMN).ok().filter(|_| options.name.is_some());
         Ok(Self {
             without_loc: wanted.is_some_and(|w| !w[LOC]),
             sitemap,

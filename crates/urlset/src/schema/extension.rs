@@ -2,7 +2,7 @@
 
 use arrow_schema::{DataType, Field as ArrowField, Fields, SchemaRef};
 
-use super::{Field, Group, GroupId, Kind, Namespace, NsId, Place, Schema, URL_GROUP};
+use super::{Field, Group, GroupId, Kind, Namespace, NsId, Place, SITEMAP_COLUMN, Schema, URL_GROUP};
 use crate::codes::Code;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -22,7 +22,7 @@ fn add_fields(schema: &mut Schema, group: GroupId, fields: &Fields, inherited: O
         if of_date {
             continue;
         }
-        if schema.layout(group).columns.iter().any(|c| c.name == *field.name()) || field.name() == "sitemap" {
+        if schema.layout(group).columns.iter().any(|c| c.name == *field.name()) || field.name() == SITEMAP_COLUMN {
             return Err(refuse(field, "there is a column of this name already"));
         }
         add_field(schema, group, field, inherited)?;
