@@ -22,7 +22,8 @@ import pyarrow as pa
 import pytest
 
 import urlset
-from urlset import _read
+from urlset._read import findings as books
+from urlset._read import run as reading
 from urlset.errors import OptionError, StreamConsumed, StrictError, UrlsetError
 from urlset.types import Limits
 
@@ -293,7 +294,9 @@ def test_dates_that_python_can_hold(text: str, expected: datetime | None) -> Non
     urls = urlset.read(sitemap(A).replace(b"</loc>", f"</loc><lastmod>{text}</lastmod>".encode()))
     (url,) = urls
     assert url.lastmod == expected
-    assert urls.to_arrow()["lastmod"].null_count == 0  # the column has it in any case
+    assert urls.to_arrow()["lastmod"].to_pylist() == [expected]
+    assert urls.to_arrow()["lastmod_form"].null_count == (expected is None)
+    assert codes(urls) == ([] if expected else ["DAT018"])
 
 
 def test_values_are_those_of_arrow() -> None:
@@ -312,8 +315,9 @@ def test_values_are_those_of_arrow() -> None:
     [
         (Limits(max_entries=10), MANY, "SIZ015"),
         (Limits(max_bytes=100_000), gzip.compress(MANY), "SIZ013"),
-        (Limits(max_ratio=2), gzip.compress(b" " * 12_000_000), "SIZ013"),
+        (Limits(max_ratio=2), gzip.compress(b" " * 53_000_000), "SIZ013"),
     ],
+    ids=["entries", "bytes", "ratio"],
 )
 def test_a_limit_is_a_finding(limits: Limits, data: bytes, code: str) -> None:
     urls = urlset.read(data, limits=limits)
@@ -321,6 +325,19 @@ def test_a_limit_is_a_finding(limits: Limits, data: bytes, code: str) -> None:
     assert code in codes(urls)
     assert not urls.complete
     assert urls.files[0].outcome == "limited"
+
+
+@pytest.mark.parametrize("filler", [b" ", b"<url><loc>https://a.example/same</loc></url>"], ids=["padded", "repeated"])
+def test_no_ratio_cuts_a_file_of_a_legal_size(filler: bytes) -> None:
+    data = sitemap(A)[: -len("</urlset>")]
+    data += filler * ((52_428_800 - len(data) - len("</urlset>")) // len(filler)) + b"</urlset>"
+    packed = gzip.compress(data, 9)
+    assert len(data) > 250 * len(packed)
+    urls = urlset.read(packed, columns=["loc"])
+    assert next(iter(urls)).loc == A
+    for _ in urls.batches():
+        pass
+    assert (codes(urls), urls.complete, urls.files[0].inflated_bytes) == ([], True, len(data))
 
 
 @pytest.mark.parametrize(
@@ -341,7 +358,7 @@ def test_an_endless_source_ends(begin: bytes, again: bytes, limits: Limits) -> N
 
 def test_time_counts_while_the_reader_works(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count()
-    monkeypatch.setattr(_read, "perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr(reading, "perf_counter", lambda: float(next(clock)))
     urls = urlset.read(bits(MANY, 10_000), limits=Limits(max_seconds=50), batch_rows=1_000)
     rows = sum(batch.num_rows for batch in urls.batches())
     assert 0 < rows < 30_000
@@ -352,7 +369,7 @@ def test_time_counts_while_the_reader_works(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_time_of_the_consumer_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(_read, "perf_counter", lambda: now)
+    monkeypatch.setattr(reading, "perf_counter", lambda: now)
     urls = urlset.read(MANY, limits=Limits(max_seconds=1), batch_rows=1_000)
     for _ in urls.batches():
         now += 100
@@ -360,21 +377,98 @@ def test_the_time_of_the_consumer_does_not_count(monkeypatch: pytest.MonkeyPatch
     assert urls.files[0].seconds == 0
 
 
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"\x1f\x8b\x08\0", "GZP002"),
+        (gzip.compress(sitemap(A))[:12], "GZP002"),
+        (b"\x1f\x8b\x08\0\0\0\0\0\0\0" + b"\xff" * 40, "GZP001"),
+    ],
+    ids=["header cut", "body cut", "body broken"],
+)
+def test_gzip_that_gives_nothing_is_not_empty(data: bytes, code: str) -> None:
+    urls = urlset.read(data)
+    assert locs(urls) == []
+    assert (codes(urls), urls.kind, urls.complete) == ([code], "unknown", False)
+    assert urls.files[0].outcome == "broken"
+
+
+def test_gzip_of_nothing_is_empty() -> None:
+    urls = urlset.read(gzip.compress(b""))
+    assert (locs(urls), codes(urls), urls.kind, urls.complete) == ([], ["XML021"], "empty", True)
+
+
+ROBOTS = "\ufeffSitemap: https://a.example/s.xml\n"
+
+
+@pytest.mark.parametrize("size", [1, 3, 1_000])
+@pytest.mark.parametrize(
+    ("text", "encoding", "told"),
+    [
+        (f"\ufeff{A}\n{B}\n", "utf-16-le", ("TXT001", 'list is encoded as "UTF-16LE", UTF-8 was expected')),
+        (f"\ufeff{A}\n{B}\n", "utf-32-be", ("TXT001", 'list is encoded as "UTF-32BE", UTF-8 was expected')),
+        (f"{A}\n{B}/\xe9\n", "latin-1", ("TXT001", f'bytes "{B}/\xe9" are not UTF-8, read as windows-1252')),
+        (ROBOTS, "utf-16-be", ("ROB009", 'robots.txt is encoded as "UTF-16BE", UTF-8 was expected')),
+        (ROBOTS, "utf-8", ("ROB009", "robots.txt starts with a byte order mark, plain UTF-8 was expected")),
+    ],
+)
+def test_a_foreign_encoding_is_named(text: str, encoding: str, told: tuple[str, str], size: int) -> None:
+    data = text.encode(encoding)
+    chunks = iter([data[at : at + size] for at in range(0, len(data), size)] + [b""])
+
+    class Dripping:
+        def read(self, _: int = -1) -> bytes:
+            return next(chunks)
+
+    urls = urlset.read(Dripping(), follow=False)
+    assert len(locs(urls)) == text.count("\n")
+    assert [(finding.code, finding.message) for finding in urls.findings] == [told]
+
+
+def test_what_a_legacy_charset_has_not_is_placed() -> None:
+    head = '<?xml version="1.0" encoding="windows-1253"?>\n'
+    data = head.encode() + sitemap(A + "\n").replace(b"\n", b"\n\xe2\xd2")
+    urls = urlset.read(data)
+    list(urls)
+    bad = next(finding for finding in urls.findings if finding.code == "XML007")
+    assert (bad.line, bad.column) == (3, 2)
+
+
+def test_a_table_given_as_a_list_is_told_once() -> None:
+    data = "loc,lastmod\n" + "".join(f"https://a.example/{n},2026-01-0{1 + n % 9}\n" for n in range(50))
+    urls = urlset.read(data.encode())
+    assert len(locs(urls)) == 50
+    assert codes(urls) == ["TXT003", "TXT010"]
+    told = urls.findings[-1]
+    assert (told.count, told.line, told.value) == (50, 2, "https://a.example/0,2026-01-01")
+    assert "further columns, as in CSV" in told.message
+
+
 def test_findings_of_one_code_are_capped() -> None:
     urls = urlset.read(sitemap(*["/x"] * 30), limits=Limits(max_findings=5))
     list(urls)
     assert codes(urls) == ["URL001"] * 5 + ["GEN003"]
-    assert urls.findings[-1].count == 30
+    assert (urls.findings[-1].value, urls.findings[-1].count) == ("URL001", 25)
+    assert sum(finding.count for finding in urls.findings) == 30
     assert urls.files[0].findings == 30
 
 
 def test_findings_of_all_files_are_capped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_read, "KEPT", 10)
+    monkeypatch.setattr(books, "KEPT", 10)
     urls = urlset.read([sitemap(*["/x"] * 4)] * 5)
     list(urls)
     assert codes(urls) == ["URL001"] * 10 + ["GEN003"]
-    assert urls.findings[-1].count == 10
+    assert (urls.findings[-1].value, urls.findings[-1].count) == ("URL001", 10)
     assert sum(file.findings or 0 for file in urls.files) == 20
+
+
+def test_findings_counted_only_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(books, "KEPT", 4)
+    urls = urlset.read([sitemap(*["/x"] * 9)] * 3, limits=Limits(max_findings=5))
+    list(urls)
+    assert codes(urls) == ["URL001"] * 4 + ["GEN003"]
+    assert (urls.findings[-1].value, urls.findings[-1].count) == ("URL001", 23)
+    assert [file.findings for file in urls.files] == [9, 9, 9]
 
 
 def test_findings_of_many_files_stay_in_order() -> None:

@@ -298,7 +298,7 @@ def bomb(filler: bytes, megabytes: int) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("filler", [b" ", b"<x>", b"&#0;"], ids=repr)
 def test_a_bomb_is_stopped_and_told(filler: bytes) -> None:
-    reading = read(bomb(filler, 24))
+    reading = read(bomb(filler, 60))
     assert found(reading) == LOCS
     assert "SIZ013" in reading.codes
     assert not reading.complete
@@ -338,7 +338,7 @@ def test_exactly_as_many_entries_as_asked_for_are_silent() -> None:
 def test_a_text_beyond_the_bound_costs_its_entry_alone() -> None:
     long = f"<url><loc>https://a.example/{'x' * 2_000_000}</loc></url>"
     reading = read(urlset(url(1), long, url(2)))
-    assert (found(reading), reading.codes) == (LOCS, ["SIZ013"])
+    assert (found(reading), reading.codes) == (LOCS, ["SIZ015"])
 
 
 def test_a_tag_of_two_megabytes_costs_its_entry_alone() -> None:
@@ -351,7 +351,7 @@ def test_a_tag_of_two_megabytes_costs_its_entry_alone() -> None:
 def test_findings_beyond_the_bound_are_counted() -> None:
     reading = read(urlset(*("<url/>\n" for _ in range(1_000))), limits=replace(LIMITS, max_findings=5))
     assert reading.codes == ["STR007"] * 5 + ["GEN003"]
-    assert reading.findings[-1]["count"] == 1_000
+    assert (reading.findings[-1]["value"], reading.findings[-1]["count"]) == ("STR007", 995)
 
 
 def test_a_thousand_attributes_and_a_thousand_prefixes() -> None:

@@ -195,7 +195,15 @@ impl Reader {
         decode.decide(b"", true, stages);
         core.declare(decode.declared());
         decode.finish(stages, &mut |text, _| core.take(text, false));
-        core.finish(cut || inflate.is_cut(), inflate.is_refused());
+        core.finish(cut || inflate.is_cut(), inflate.is_refused() || inflate.is_cut());
+        if core.kind == Some(Kind::Robots) && decode.charset() == "UTF-8" && decode.bom_bytes() > 0 {
+            // The mark was taken off before the lines were read.
+            stages.push(Code::ROB009, || {
+                let mut fault = Fault::new(Code::ROB009).at(0, decode.bom_bytes() as u64);
+                (fault.line, fault.column) = (Some(1), Some(1));
+                fault.detail("robots.txt starts with a byte order mark, plain UTF-8 was expected")
+            });
+        }
         self.stages.close();
         self.core.rows().log.close();
         self.settle()
@@ -203,12 +211,10 @@ impl Reader {
 
     /// Brings faults home to source offsets, and passes on an error.
     fn settle(&mut self) -> Result<()> {
-        let list = self.core.kind == Some(Kind::Text);
-        for mut fault in self.stages.drain() {
-            if list && matches!(fault.code, Code::XML006 | Code::XML010) {
-                fault.code = Code::TXT001;
-            }
-            self.faults.push(fault);
+        // Which family speaks of an encoding depends on what the file is, and that on its first bytes, not on the first chunk.
+        if self.finished || !matches!(self.core.parser, Parser::Undecided(_)) {
+            let kind = self.core.kind;
+            self.faults.extend(self.stages.drain().into_iter().map(|fault| of_family(fault, kind)));
         }
         let Self { core, decode, faults, pins, .. } = self;
         let pinned = |at: u64| pins.iter().find(|p| p.0 == at).map_or_else(|| decode.source_offset(at), |p| p.1);
@@ -318,6 +324,33 @@ impl Reader {
     }
 }
 
+/// What is wrong with the encoding of a list or a robots.txt is told by their own families.
+fn of_family(mut fault: Fault, kind: Option<Kind>) -> Fault {
+    let (code, what) = match kind {
+        Some(Kind::Text) => (Code::TXT001, "list"),
+        Some(Kind::Robots) => (Code::ROB009, "robots.txt"),
+        _ => return fault,
+    };
+    match fault.code {
+        Code::XML006 | Code::XML007 | Code::XML010 => {
+            if fault.detail.is_none() {
+                let encoding = fault.value.as_deref().unwrap_or_default();
+                fault.detail = Some(format!("{what} is encoded as \"{encoding}\", UTF-8 was expected"));
+            }
+            fault.code = code;
+        }
+        Code::GEN003 => {
+            if let Some(old @ ("XML006" | "XML007" | "XML010")) = fault.value.as_deref() {
+                let new = code.rule().code;
+                fault.detail = fault.detail.map(|detail| detail.replace(old, new));
+                fault.value = Some(new.to_owned());
+            }
+        }
+        _ => {}
+    }
+    fault
+}
+
 impl Core {
     fn rows(&mut self) -> &mut Rows {
         match &mut self.parser {
@@ -423,7 +456,7 @@ impl Core {
             }
             Parser::List(list) => {
                 list.feed(text);
-                (list.offset(), Vec::new())
+                (list.offset(), list.anchors())
             }
             Parser::Robots(_, bytes) => {
                 let room = ROBOTS_BYTES.saturating_sub(bytes.len());
@@ -462,9 +495,10 @@ impl Core {
         self.lines = lines;
     }
 
-    fn finish(&mut self, cut: bool, refused: bool) {
+    /// `cut` says that the end is missing, `told` that it was said why there may be nothing.
+    fn finish(&mut self, cut: bool, told: bool) {
         if matches!(self.parser, Parser::Undecided(_)) {
-            if refused {
+            if told && self.head.iter().all(|&b| crate::scan::is_space(b)) {
                 self.kind = Some(Kind::Unknown);
                 return;
             }

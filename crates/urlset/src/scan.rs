@@ -56,7 +56,34 @@ pub trait Tokens {
     /// A break of XML's syntax at a byte range.
     fn fault(&mut self, code: Code, offset: u64, end: u64);
     /// The input ended inside a tag, a comment or the like that began here.
-    fn cut(&mut self, offset: u64);
+    fn cut(&mut self, offset: u64, what: Unclosed);
+}
+
+/// What the input ended in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unclosed {
+    /// A tag, or too little to tell.
+    Tag,
+    /// A comment.
+    Comment,
+    /// A CDATA section.
+    Section,
+    /// A processing instruction, the XML declaration among them.
+    Instruction,
+    /// A document type declaration.
+    Doctype,
+}
+
+impl Unclosed {
+    fn of(rest: &[u8]) -> Self {
+        match rest {
+            [b'<', b'!', b'-', b'-', ..] => Self::Comment,
+            [b'<', b'!', b'[', ..] if rest.starts_with(b"<![CDATA[") => Self::Section,
+            [b'<', b'?', ..] => Self::Instruction,
+            [b'<', b'!', ..] if rest.len() >= 9 && rest[..9].eq_ignore_ascii_case(b"<!DOCTYPE") => Self::Doctype,
+            _ => Self::Tag,
+        }
+    }
 }
 
 /// What to do with the bytes that come next.
@@ -75,6 +102,15 @@ enum Mode {
 enum Closer {
     Comment,
     Cdata,
+}
+
+impl Closer {
+    fn of(self) -> Unclosed {
+        match self {
+            Self::Comment => Unclosed::Comment,
+            Self::Cdata => Unclosed::Section,
+        }
+    }
 }
 
 /// Looks for one closer and remembers how far it has looked, so that many openers without a closer cost one pass.
@@ -137,7 +173,7 @@ enum Step {
 /// #   fn doctype(&mut self, _: &[u8], _: u64) {}
 /// #   fn overlong(&mut self, _: u64) {}
 /// #   fn fault(&mut self, _: Code, _: u64, _: u64) {}
-/// #   fn cut(&mut self, _: u64) {}
+/// #   fn cut(&mut self, _: u64, _: urlset::scan::Unclosed) {}
 /// }
 /// let mut count = Count(0);
 /// let mut scanner = Scanner::new(1 << 20);
@@ -154,6 +190,8 @@ pub struct Scanner {
     /// Offset of the first byte not yet tokenized.
     offset: u64,
     mode: Mode,
+    /// Where the comment or section began whose rest is passed over.
+    opened: u64,
     max_text: usize,
     attributes: Vec<Attribute>,
     comments: Search,
@@ -170,6 +208,7 @@ impl Scanner {
             wait: 0,
             offset: 0,
             mode: Mode::Content,
+            opened: 0,
             max_text: max_text.max(LEAF_BYTES),
             attributes: Vec::new(),
             comments: Search::new(b"-->"),
@@ -221,8 +260,8 @@ impl Scanner {
         let pending = std::mem::take(&mut self.pending);
         let used = self.window(&pending, true, tokens);
         debug_assert_eq!(used, pending.len(), "at the end nothing is left over");
-        if let Mode::SkipTo(_) = self.mode {
-            tokens.cut(self.offset);
+        if let Mode::SkipTo(closer) = self.mode {
+            tokens.cut(self.opened, closer.of());
         }
     }
 
@@ -267,7 +306,7 @@ impl Scanner {
                         continue;
                     }
                     Step::More if last => {
-                        tokens.cut(base + at as u64);
+                        tokens.cut(base + at as u64, Unclosed::of(&window[at..]));
                         at = window.len();
                         break;
                     }
@@ -279,7 +318,8 @@ impl Scanner {
                         text_from = at + n;
                     }
                     Step::Overlong(n, closer) => {
-                        tokens.overlong(base + at as u64);
+                        self.opened = base + at as u64;
+                        tokens.overlong(self.opened);
                         at += n;
                         self.mode = Mode::SkipTo(closer);
                         continue;
@@ -305,12 +345,18 @@ impl Scanner {
         let rest = &window[from..];
         let offset = base + from as u64;
         // Between tags stands white space, and little of it.
-        let blank = rest.iter().position(|&b| !is_space(b)).unwrap_or(rest.len());
+        let reach = rest.len().min(self.max_text + 1);
+        let blank = rest[..reach].iter().position(|&b| !is_space(b)).unwrap_or(reach);
         if blank <= self.max_text && rest.get(blank) == Some(&b'<') {
             if blank > 0 {
                 tokens.blank(&rest[..blank], offset);
             }
             return Some(from + blank);
+        }
+        if blank > self.max_text {
+            // Padding, however long, is no loss: it comes in pieces.
+            tokens.blank(&rest[..self.max_text], offset);
+            return Some(from + self.max_text);
         }
         let found = memchr(b'<', &rest[blank..]).map(|n| blank + n);
         let len = match found {

@@ -193,6 +193,13 @@ fn malformed_sequences_are_told_at_their_bytes() {
     assert_eq!(got.offsets, [0, 1, 1, 1, 2, 3, 3, 3, 4, 5]);
     let got = decode(Some("gb18030"), b"\x81\x30\x81\x40", &[]);
     assert_eq!((got.str(), &got.offsets[..]), ("\u{fffd}0丂", &[0, 0, 0, 1, 2, 2, 2, 4][..]));
+    // line and column count characters of the text, whatever the chunks
+    let bytes = b"a\n\xe2\xd2<x>\n\n\xd2";
+    for cuts in [vec![], every_byte(bytes)] {
+        let got = decode(Some("windows-1253"), bytes, &cuts);
+        let places: Vec<_> = got.faults.iter().skip(1).map(|f| (f.offset, f.line, f.column)).collect();
+        assert_eq!(places, [(Some(3), Some(2), Some(2)), (Some(9), Some(4), Some(1))]);
+    }
     let got = decode(Some("koi8-r"), b"\xcd", &[]);
     assert_eq!(got.codes(), [Code::XML006]);
     let got = decode(Some("windows-1253"), b"\xd2", &[]);

@@ -198,9 +198,21 @@ fn texts() {
 fn before_and_after() {
     check(
         "a PHP warning",
-        "<br />\n<b>Warning</b>⟦XML011⟧:  include(x) in <b>/a.php</b> on line <b>3</b><br />\n<?xml version='1.0'?>@R@1@E",
+        "<br />\n<b>⟦XML025⟧Warning</b>:  include(x) in <b>/a.php</b> on line <b>3</b><br />\n<?xml version='1.0'?>@R@1@E",
         &["1"],
     );
+    check(
+        "a PHP warning between entries",
+        "@R@1⟦STR012⟧<b>⟦XML025⟧Notice</b>⟦STR016⟧: Undefined index @2@E",
+        &["1", "2"],
+    );
+    check(
+        "a PHP warning within an address",
+        "@R<url><loc>https://a.example/⟦STR017⟧<b>⟦XML025⟧Deprecated</b>: x</loc></url>@2@E",
+        &["2"],
+    );
+    check("a PHP warning behind the root", "@R@1@E⟦XML017⟧<br />\n<b>⟦XML025⟧Fatal error</b>: x", &["1"]);
+    check("a word in bold", "@R@1⟦STR012⟧<b>Warning signs</b>@2@E", &["1", "2"]);
     check("text before", "⟦XML011⟧Some words\n@R@1@E", &["1"]);
     check("white space before the declaration", "\n⟦XML011⟧<?xml version='1.0'?>@R@1@E", &["1"]);
     check("text after", "@R@1@E\n⟦XML017⟧Some words", &["1"]);
@@ -213,8 +225,18 @@ fn before_and_after() {
     check("an HTML page", "⟦XML019⟧<!DOCTYPE html><html><body><p>a & b<br></body></html>", &[]);
     check("cut", "@R@1<url><loc>https://a.example/2</loc>⟦XML018⟧", &["1"]);
     check("cut in a tag", "@R@1<url><loc>https://a.example/2</lo⟦XML018⟧", &["1"]);
-    check("cut in a comment", "@R@1<!-- @2 ⟦XML018⟧", &["1"]);
-    check("cut in the declaration", "<?xml version='1.⟦STR001 XML018⟧", &[]);
+    check("cut in a comment", "@R@1\n ⟦XML018⟧<!-- @2 \n", &["1"]);
+    check("cut in a section", "@R@1<url><loc>⟦XML018⟧<![CDATA[ @2 ", &["1"]);
+    check("cut in an instruction", "@R@1\n⟦XML018⟧<?php echo", &["1"]);
+    check("an instruction without an end", "@R@1\n⟦XML001⟧<⟦STR016⟧?php @2@E", &["1", "2"]);
+    check("an instruction that another tag ends", "@R@1\n⟦XML001⟧<?php x>@2@E", &["1", "2"]);
+    check("cut in a comment behind the root", "@R@1@E\n⟦XML001⟧<!-- @2 ", &["1"]);
+    check("cut in an instruction behind the root", "@R@1@E\n⟦XML001⟧<?php echo", &["1"]);
+    check("cut in the declaration", "⟦XML018⟧<?xml version='1.", &[]);
+    check("cut in a comment before the root", "<?xml version='1.0'?>\n⟦XML018⟧<!-- about @R", &[]);
+    check("cut in the document type", "⟦XML018⟧<!DOCTYPE urlset [", &[]);
+    check("cut in the root's tag", "<?xml version='1.0'?>\n<urlset xmlns='http://www⟦XML018⟧", &[]);
+    check("cut behind the declaration", "<?xml version='1.0'?>\n⟦STR001⟧", &[]);
 }
 
 #[test]
@@ -426,6 +448,16 @@ fn lists() {
     check("two in a line", "https://a.example/1\n⟦TXT004⟧https://a.example/2 https://a.example/3\n", &["1", "2", "3"]);
     check("a comment", "https://a.example/1\n⟦TXT005⟧# note\n", &["1"]);
     check("ampersands are themselves", "https://a.example/?a&b\nhttps://a.example/?a&amp;b\n", &["?a&b", "?a&amp;b"]);
+    check(
+        "columns behind commas",
+        "⟦TXT010⟧https://a.example/1,2025-01-01\n⟦URL007⟧https://a.example/2, 2025-01-02T10:00:00Z,0.5\nhttps://a.example/3;weekly;0.8",
+        &["1,2025-01-01", "2, 2025-01-02T10:00:00Z,0.5", "3;weekly;0.8"],
+    );
+    check(
+        "commas of addresses",
+        "https://a.example/1,2\nhttps://a.example/3,2025\nhttps://a.example/news,2025-01-01\nhttps://a.example/4",
+        &["1,2", "3,2025", "news,2025-01-01", "4"],
+    );
     check("nothing", "⟦XML021⟧", &[]);
     check("white space", "⟦XML021⟧ \n", &[]);
     check("no format", "⟦XML020⟧hello", &[]);

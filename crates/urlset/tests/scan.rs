@@ -6,7 +6,7 @@ use naive::{Gathered, Token, tokens};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use urlset::scan::Scanner;
+use urlset::scan::{Scanner, Unclosed};
 
 /// The smallest limit that the scanner takes.
 const MAX: usize = 4_096;
@@ -265,7 +265,11 @@ fn tokens_of_broken_markup() {
         ("</ a>b", vec![Token::Fault(XML001, 0, 5), text("b", 5)], "an end tag without a name ends nothing"),
         ("</a b>", vec![Token::Fault(XML001, 0, 6), end("a", 0, 6)], "an end tag has no attributes"),
         ("<!-- a -- b -->", vec![Token::Fault(XML001, 7, 9), Token::Comment(" a -- b ".into(), 4)], "-- in a comment"),
-        ("<!x><![CDAT[", vec![Token::Fault(XML001, 0, 4), Token::Cut(4)], "no declaration"),
+        ("<!x><![CDAT[", vec![Token::Fault(XML001, 0, 4), Token::Cut(4, Unclosed::Tag)], "no declaration"),
+        ("a<!-- b", vec![text("a", 0), Token::Cut(1, Unclosed::Comment)], "a comment without an end"),
+        ("a<![CDATA[ b", vec![text("a", 0), Token::Cut(1, Unclosed::Section)], "a section without an end"),
+        ("<?a b", vec![Token::Endless(0), Token::Cut(0, Unclosed::Instruction)], "an instruction without an end"),
+        ("<!doctype a", vec![Token::Cut(0, Unclosed::Doctype)], "a declaration without an end"),
     ] {
         let expected: Vec<Token> = expected;
         assert_eq!(tokens(document.as_bytes(), MAX), expected, "{why}: the oracle");

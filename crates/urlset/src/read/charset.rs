@@ -5,6 +5,7 @@ mod legacy;
 mod offsets;
 mod wide;
 
+use super::position::Position;
 use crate::codes::{Code, Fault, Log};
 
 use declaration::{Decision, Form, HEAD, decide};
@@ -205,6 +206,18 @@ impl Decode {
 struct Writer {
     bytes: Vec<u8>,
     map: Offsets,
+    /// Where the text has got to, as far as its first `passed` bytes are waiting here.
+    place: Position,
+    passed: usize,
+}
+
+impl Writer {
+    /// Line and column of what comes next.
+    fn place(&mut self) -> Position {
+        self.place.pass(&self.bytes[self.passed..]);
+        self.passed = self.bytes.len();
+        self.place
+    }
 }
 
 /// A writer with somewhere to write to.
@@ -217,6 +230,8 @@ struct Decoded<'a, 'b> {
 impl Decoded<'_, '_> {
     fn flush(&mut self) {
         if !self.writer.bytes.is_empty() {
+            self.writer.place();
+            self.writer.passed = 0;
             (self.out)(&self.writer.bytes, self.log);
             self.writer.bytes.clear();
         }
@@ -271,13 +286,16 @@ impl Sink for Decoded<'_, '_> {
 
     fn malformed(&mut self, bytes: &[u8]) {
         let at = self.writer.map.source();
+        let place = self.writer.place();
         self.log.push(Code::XML007, || {
             let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
             let bytes_shown = hex.join(" ");
-            Fault::new(Code::XML007)
+            let mut fault = Fault::new(Code::XML007)
                 .at(at, at + bytes.len() as u64)
                 .value(&bytes_shown)
-                .detail(format!("bytes {bytes_shown} are not valid in the encoding of the file, read as U+FFFD"))
+                .detail(format!("bytes {bytes_shown} are not valid in the encoding of the file, read as U+FFFD"));
+            (fault.line, fault.column) = (Some(place.line), Some(place.column));
+            fault
         });
         self.text(REPLACEMENT, bytes.len() as u8);
     }

@@ -61,8 +61,9 @@ fn resolved(raw: &[u8], start: u64, kind: Text, out: &mut Vec<u8>, log: &mut Log
         Err(wrong) => {
             let offset = start + wrong.valid_up_to() as u64;
             let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(raw);
-            log.push(Code::XML007, || {
-                let fault = Fault::new(Code::XML007).at(offset, end).value(&text);
+            let code = if kind.references() { Code::XML007 } else { Code::TXT001 };
+            log.push(code, || {
+                let fault = Fault::new(code).at(offset, end).value(&text);
                 if declared { fault.detail("value is not in the declared encoding, and was left out") } else { fault }
             });
             if declared {

@@ -15,8 +15,9 @@ pub type Out<'a> = dyn FnMut(&[u8], &mut Log) + 'a;
 /// Layers of gzip that are taken off; a file packed deeper is refused.
 pub const MAX_LAYERS: u8 = 3;
 
-/// Inflated bytes from which on the ratio is looked at: below, any ratio is harmless.
-pub const RATIO_FROM: u64 = 10 * 1024 * 1024;
+/// Inflated bytes from which on the ratio is looked at: the most that the protocol allows a file. A legal file may be padded, or repeat
+/// itself, up to the 1,032 to 1 that DEFLATE can reach, so up to here no ratio says anything; and so many bytes harm nobody.
+pub const RATIO_FROM: u64 = 50 * 1024 * 1024;
 
 #[derive(Clone, Copy, Debug)]
 struct Limits {

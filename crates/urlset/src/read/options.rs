@@ -22,7 +22,7 @@ pub enum Relative {
 pub struct Limits {
     /// Bytes after gunzip, of gzip input.
     pub max_bytes: Option<u64>,
-    /// Inflated to compressed bytes, looked at from 10 MiB on.
+    /// Inflated to compressed bytes, looked at beyond the 52,428,800 bytes of a legal file.
     pub max_ratio: Option<u64>,
     /// Elements within one another.
     pub max_depth: usize,

@@ -12,8 +12,14 @@ pub(super) struct Position {
     pub column: u64,
 }
 
+impl Default for Position {
+    fn default() -> Self {
+        Self { offset: 0, line: 1, column: 1 }
+    }
+}
+
 impl Position {
-    fn pass(&mut self, bytes: &[u8]) {
+    pub fn pass(&mut self, bytes: &[u8]) {
         let lines = memchr_iter(b'\n', bytes).count() as u64;
         let rest = match memrchr(b'\n', bytes) {
             Some(at) => {
@@ -29,18 +35,12 @@ impl Position {
 }
 
 /// Where the text has got to, and the few earlier places that may still be asked for.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Lines {
     start: Position,
     /// Bytes behind `start` that were fed already.
     tail: Vec<u8>,
     anchors: Vec<Position>,
-}
-
-impl Default for Lines {
-    fn default() -> Self {
-        Self { start: Position { offset: 0, line: 1, column: 1 }, tail: Vec::new(), anchors: Vec::new() }
-    }
 }
 
 impl Lines {

@@ -43,6 +43,20 @@ pub(super) fn sniff(head: &[u8], last: bool, name: Option<&str>, content_type: O
     if rest.is_empty() {
         return last.then_some(Format::Empty);
     }
+    let robots = name.is_some_and(|n| {
+        let file = n.rsplit(['/', '\\']).next().unwrap_or(n);
+        file.split(['?', '#']).next().is_some_and(|f| f.eq_ignore_ascii_case("robots.txt"))
+    });
+    if robots && rest[0] == b'<' {
+        // A page in its place is read as what it should be, which says so and finds the lines that it wraps.
+        let lower = rest[..rest.len().min(14)].to_ascii_lowercase();
+        if lower.len() < 14 && !last {
+            return None;
+        }
+        if [&b"<html"[..], b"<!doctype html", b"<head", b"<body"].iter().any(|tag| lower.starts_with(tag)) {
+            return Some(Format::Robots);
+        }
+    }
     if rest[0] == b'<' {
         match rest.get(1) {
             None if !last => return None,
@@ -53,10 +67,6 @@ pub(super) fn sniff(head: &[u8], last: bool, name: Option<&str>, content_type: O
     let named = |ending: &str| {
         name.is_some_and(|n| n.rsplit('/').next().is_some_and(|n| n.to_ascii_lowercase().ends_with(ending)))
     };
-    let robots = name.is_some_and(|n| {
-        let file = n.rsplit(['/', '\\']).next().unwrap_or(n);
-        file.split(['?', '#']).next().is_some_and(|f| f.eq_ignore_ascii_case("robots.txt"))
-    });
     if robots {
         return Some(Format::Robots);
     }
@@ -124,5 +134,9 @@ mod tests {
         assert_eq!(sniff(b"page", true, Some("urls.txt"), None), Some(Format::Text));
         assert_eq!(sniff(b"x", false, Some("http://a.example/robots.txt"), None), Some(Format::Robots));
         assert_eq!(sniff(b"ht", false, None, None), None);
+        let robots = |head| sniff(head, true, Some("robots.txt"), None);
+        assert_eq!(robots(b"<!DOCTYPE html><p>"), Some(Format::Robots));
+        assert_eq!(robots(b"<?xml version='1.0'?>"), Some(Format::Xml));
+        assert_eq!(sniff(b"<!DOC", false, Some("robots.txt"), None), None);
     }
 }

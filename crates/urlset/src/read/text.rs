@@ -5,7 +5,7 @@ use memchr::memchr2;
 use super::rows::Rows;
 use crate::codes::{Code, Fault};
 use crate::error::Error;
-use crate::value::url;
+use crate::value::{date, number, url};
 
 /// Reads the lines of a list, push-fed.
 #[derive(Debug)]
@@ -19,7 +19,18 @@ pub(super) struct List {
     /// The line is longer than allowed: pass over its rest.
     skipping: bool,
     stopped: bool,
+    delimited: Delimited,
     pub error: Option<Error>,
+}
+
+/// Addresses looked at for further columns before a list is held to have none.
+const COLUMNS_WITHIN: u64 = 64;
+
+/// Lines with further columns behind the address. A comma is a legal part of an address, so only most lines together say so.
+#[derive(Debug, Default)]
+struct Delimited {
+    lines: u64,
+    first: Option<(u64, Vec<u8>)>,
 }
 
 impl List {
@@ -32,6 +43,7 @@ impl List {
             max_entries: options.limits.max_entries.unwrap_or(u64::MAX),
             skipping: false,
             stopped: false,
+            delimited: Delimited::default(),
             error: None,
         }
     }
@@ -39,6 +51,11 @@ impl List {
     /// Offset of the line that is not finished.
     pub fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// Earlier places that a later fault may name.
+    pub fn anchors(&self) -> Vec<u64> {
+        self.delimited.first.iter().map(|first| first.0).collect()
     }
 
     pub fn stopped(&self) -> bool {
@@ -76,15 +93,36 @@ impl List {
         if !cut {
             self.line(&pending);
         }
+        self.columns();
         if let Err(error) = self.rows.flush() {
             self.error.get_or_insert(error);
         }
     }
 
+    /// Says once that the list is a table.
+    fn columns(&mut self) {
+        let Delimited { lines, first: Some((at, text)) } = std::mem::take(&mut self.delimited) else { return };
+        let all = self.rows.entries;
+        if lines * 2 > all {
+            self.rows.log.push(Code::TXT010, || {
+                let mut fault = Fault::new(Code::TXT010)
+                    .at(at, at + text.len() as u64)
+                    .value(&String::from_utf8_lossy(&text))
+                    .detail(format!(
+                        "{lines} of {all} lines have further columns, as in CSV, a URL alone was expected; \
+                         each line was read as one address"
+                    ));
+                fault.count = lines;
+                fault
+            });
+        }
+    }
+
     fn overlong(&mut self) {
-        let at = self.offset;
-        self.rows.log.push(Code::SIZ013, || {
-            Fault::new(Code::SIZ013).at(at, at).detail("line is longer than the limit, it was passed over")
+        let (at, most) = (self.offset, self.max_text);
+        self.rows.log.push(Code::SIZ015, || {
+            let detail = format!("line is longer than the {most} bytes of max_text, it was passed over");
+            Fault::new(Code::SIZ015).at(at, at).value("max_text").detail(detail)
         });
         self.offset += self.pending.len() as u64;
         self.pending.clear();
@@ -140,10 +178,24 @@ impl List {
                 Fault::new(Code::SIZ015).at(offset, offset).detail(format!("reading stopped after {most} entries"))
             });
         }
+        if (self.delimited.first.is_some() || self.rows.entries < COLUMNS_WITHIN) && has_columns(text) {
+            self.delimited.lines += 1;
+            self.delimited.first.get_or_insert_with(|| (offset, text.to_vec()));
+        }
         self.rows.begin();
         self.rows.line(text, offset);
         if let Err(error) = self.rows.end(Code::TXT002, offset, offset + text.len() as u64) {
             self.error.get_or_insert(error);
         }
     }
+}
+
+/// Whether behind a comma or semicolon stands what a sitemap gives beside an address: a day or a priority.
+fn has_columns(line: &[u8]) -> bool {
+    let tail = &line[line.len().saturating_sub(60)..];
+    let Some(at) = memchr2(b',', b';', tail) else { return false };
+    let day = |field: &[u8]| field.len() >= 10 && field[4] == b'-' && date::w3c(field).date.is_some();
+    let priority =
+        |field: &[u8]| matches!(field, [b'0', b'.', b'0'..=b'9', ..] | b"1.0") && number::priority(field).0.is_some();
+    tail[at + 1..].split(|&b| matches!(b, b',' | b';')).map(<[u8]>::trim_ascii).any(|f| day(f) || priority(f))
 }

@@ -140,6 +140,13 @@ fn date(table: &mut StructBuilder, log: &mut Log, field: &Field, value: &[u8], a
         }
     }
     let Some(date) = date else { return };
+    if !date.is_of_four_digits() {
+        // Python, JavaScript and most databases end here too: a table that one of them cannot read whole is worth less.
+        return log.push(Code::DAT018, || {
+            let detail = "date is outside of the years 0001 to 9999 in UTC, it was left out";
+            Fault::new(Code::DAT018).at(at.0, at.1).value(&String::from_utf8_lossy(value)).detail(detail)
+        });
+    }
     if let Some(Builder::Timestamp(column)) = table.column(field.column) {
         column.push(date.micros);
     }

@@ -18,11 +18,11 @@ use super::names::{FOREIGN, Name, Names, split};
 use super::rows::{Rows, is_blank};
 use crate::codes::{Code, Fault};
 use crate::error::Error;
-use crate::scan::{Tag, Tokens};
+use crate::scan::{Tag, Tokens, Unclosed};
 use crate::schema::{GroupId, NO_NS, Place, SITEMAP_NS, Schema};
 
 use frame::{Frame, Role, Stack};
-use told::shown;
+use told::{NO_END, shown, unclosed};
 
 /// Bytes of one entry at most, in the file and in the columns: an entry that never ends must not grow for ever.
 const ENTRY_BYTES: u64 = 16 << 20;
@@ -67,7 +67,11 @@ pub(super) struct Xml {
     other_links: bool,
     /// The element that ends is a leaf: its text is one piece, and at hand.
     leaf: bool,
-    cut: Option<u64>,
+    cut: Option<(u64, Unclosed)>,
+    /// Where a comment or section began that is longer than a text may be.
+    opened: Option<u64>,
+    /// Where an instruction began that never ends.
+    endless: Option<u64>,
     /// No more entries are taken.
     stopped: bool,
     relative_children: super::Relative,
@@ -108,6 +112,8 @@ impl Xml {
             other_links: false,
             leaf: false,
             cut: None,
+            opened: None,
+            endless: None,
             stopped: false,
             relative_children: options.relative_children,
             error: None,
@@ -142,10 +148,11 @@ impl Xml {
     pub fn anchors(&self, offset: u64) -> Vec<u64> {
         // A root that is none is told at the end; its place is not kept for ever.
         let root = self.unknown_root.as_ref().map(|r| r.1).filter(|_| offset < ROOT_BYTES);
-        let Some(entry) = self.stack.entry else { return root.into_iter().collect() };
+        let known = root.into_iter().chain(self.opened);
+        let Some(entry) = self.stack.entry else { return known.collect() };
         let told = |f: &&Frame| matches!(f.role, Role::Entry(_) | Role::Group { .. } | Role::Value { .. });
         let places = |f: &Frame| [f.offset, f.text_offset, f.text_end];
-        root.into_iter().chain(self.stack.frames().skip(entry).filter(told).flat_map(places)).collect()
+        known.chain(self.stack.frames().skip(entry).filter(told).flat_map(places)).collect()
     }
 
     fn in_entry(&self) -> bool {
@@ -158,31 +165,33 @@ impl Xml {
             self.cut = None; // left at a bound, wherever that was
         }
         let inside = !self.stopped && (self.cut.is_some() || !self.stack.is_empty());
-        if inside && !self.html && !(self.closed && self.stack.is_empty()) {
-            self.cut = self.cut.or(Some(offset));
-            let done = self.rows.rows;
-            self.rows.log.push(Code::XML018, || {
-                Fault::new(Code::XML018)
-                    .at(offset, offset)
-                    .detail(format!("data ends before the root is closed, {done} complete entries were kept"))
-            });
-        } else if let Some(at) = self.cut.take().filter(|_| !self.html) {
-            self.trailing(b"<", (at, offset));
+        let behind = self.closed && self.stack.is_empty();
+        if inside && !self.html && !behind {
+            let (at, what) = *self.cut.get_or_insert((offset, Unclosed::Tag));
+            self.truncated(at, offset, what);
+        } else if let Some((at, what)) = self.cut.take().filter(|_| !self.html) {
+            match unclosed(what) {
+                Some(what) => self.syntax(at, offset, || what.to_owned()),
+                None => self.trailing(b"<", (at, offset)),
+            }
         }
         if self.in_entry() {
             self.rows.drop_entry();
         }
         if self.dialect.is_none() && !self.html && !self.stopped {
             let root = self.unknown_root.take();
-            if root.is_none() {
-                self.cut.get_or_insert(offset); // what was to come never came
+            // Where the file was cut, that is why there is no root.
+            if root.is_some() || self.cut.is_none() {
+                self.rows.log.push(Code::STR001, || match &root {
+                    Some((name, start, end)) => Fault::new(Code::STR001).at(*start, *end).value(name),
+                    None => Fault::new(Code::STR001)
+                        .at(offset, offset)
+                        .detail("file ends before any root element, urlset or sitemapindex was expected"),
+                });
             }
-            self.rows.log.push(Code::STR001, || match root {
-                Some((name, start, end)) => Fault::new(Code::STR001).at(start, end).value(&name),
-                None => Fault::new(Code::STR001)
-                    .at(offset, offset)
-                    .detail("there is no root element, urlset or sitemapindex was expected"),
-            });
+            if root.is_none() {
+                self.cut.get_or_insert((offset, Unclosed::Tag)); // what was to come never came
+            }
         }
         if let Err(error) = self.rows.flush() {
             self.error.get_or_insert(error);
@@ -341,7 +350,8 @@ impl Tokens for Xml {
         self.rows.fault(Code::XML015, b"", (offset, offset + text.len() as u64 + 10));
     }
 
-    fn endless(&mut self, _offset: u64) {
+    fn endless(&mut self, offset: u64) {
+        self.endless = Some(offset);
         // Where the file was cut inside an instruction, the end of this entry may be none.
         if let Some(at) = self.stack.entry {
             self.give_up(at);
@@ -353,22 +363,27 @@ impl Tokens for Xml {
             return;
         }
         let before = self.rows.log.kept().len();
-        self.rows.log.push(Code::SIZ013, || {
-            Fault::new(Code::SIZ013).at(offset, offset).detail("text is longer than the limit, it was passed over")
+        self.rows.log.push(Code::SIZ015, || {
+            let fault = Fault::new(Code::SIZ015).at(offset, offset).value("max_text");
+            fault.detail("text is longer than the limit max_text, it was passed over")
         });
         self.place(before, b"");
         self.stack.spoil();
+        self.opened = Some(offset);
     }
 
     fn fault(&mut self, code: Code, offset: u64, end: u64) {
         if self.html || self.stopped || self.behind() {
             return;
         }
+        if self.endless.take_if(|at| *at == offset).is_some() {
+            return self.syntax(offset, end, || NO_END.to_owned());
+        }
         self.rows.fault(code, if code == Code::XML004 { b"<" } else { b"" }, (offset, end));
     }
 
-    fn cut(&mut self, offset: u64) {
-        self.cut = Some(offset);
+    fn cut(&mut self, offset: u64, what: Unclosed) {
+        self.cut = Some((offset, what));
     }
 }
 
@@ -399,8 +414,8 @@ impl Xml {
         let long = tag.name.len() > NAME_BYTES;
         if self.beyond > 0 || long || self.stack.len() >= self.max_depth {
             if self.beyond == 0 && long {
-                self.rows.log.push(Code::SIZ013, || {
-                    Fault::new(Code::SIZ013)
+                self.rows.log.push(Code::SIZ015, || {
+                    Fault::new(Code::SIZ015)
                         .at(tag.offset, tag.end)
                         .detail(format!("name is longer than {NAME_BYTES} bytes, the element was passed over"))
                 });

@@ -25,6 +25,23 @@ pub struct Date {
     pub form: Form,
 }
 
+impl Date {
+    /// Whether four digits can name its year in UTC. What has a zone may be a year of its own that UTC has not:
+    /// `9999-12-31T23:00:00-05:00`.
+    ///
+    /// ```
+    /// use urlset::value::date::w3c;
+    /// assert!(w3c(b"9999-12-31T23:00:00Z").date.unwrap().is_of_four_digits());
+    /// assert!(!w3c(b"9999-12-31T23:00:00-05:00").date.unwrap().is_of_four_digits());
+    /// ```
+    #[inline]
+    pub const fn is_of_four_digits(&self) -> bool {
+        const FIRST: i64 = calendar::days(1, 1, 1) * calendar::MICROS_PER_DAY;
+        const END: i64 = (strict::LAST_DAY + 1) * calendar::MICROS_PER_DAY;
+        FIRST <= self.micros && self.micros < END
+    }
+}
+
 /// What was read from a text: a date, a fault, or a date that had to be repaired and the fault that says so.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Reading {

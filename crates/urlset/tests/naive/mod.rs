@@ -1,14 +1,14 @@
 //! The oracle of the scanner: the same token language over a whole buffer, slow and plain. Never fast, never fed in parts.
 //!
 //! The rules. Text runs up to the next `<`. A `<` that opens nothing, or whose markup would be longer than the limit, is text, and
-//! `<`s in a row before it are one with it. A tag ends at its `>` outside quotes; where a `<` comes first, at its first `>` whatever
+//! `<`s in a row before it are one with it. White space longer than the limit comes in pieces, of any other text the rest is passed over. A tag ends at its `>` outside quotes; where a `<` comes first, at its first `>` whatever
 //! the quotes say. A comment ends at `-->`, a section at `]]>`, an instruction at `?>`; comments and sections without an end within
 //! the limit are passed over up to their end. What looks like markup and is none is passed over up to its `>`.
 
 use std::ops::ControlFlow;
 
 use urlset::codes::Code;
-use urlset::scan::{Tag, Tokens};
+use urlset::scan::{Tag, Tokens, Unclosed};
 
 /// A token, owned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum Token {
     Endless(u64),
     Overlong(u64),
     Fault(Code, u64, u64),
-    Cut(u64),
+    Cut(u64, Unclosed),
 }
 
 /// Tokens of the scanner, gathered.
@@ -64,8 +64,8 @@ impl Tokens for Gathered {
     fn fault(&mut self, code: Code, offset: u64, end: u64) {
         self.0.push(Token::Fault(code, offset, end));
     }
-    fn cut(&mut self, offset: u64) {
-        self.0.push(Token::Cut(offset));
+    fn cut(&mut self, offset: u64, what: Unclosed) {
+        self.0.push(Token::Cut(offset, what));
     }
 }
 
@@ -112,18 +112,34 @@ pub fn tokens(document: &[u8], max: usize) -> Vec<Token> {
             Found::Overlong(opener, closer) => {
                 out.push(Token::Overlong(at as u64));
                 let Some(n) = find(&document[at + opener..], closer) else {
-                    out.push(Token::Cut(document.len() as u64));
+                    out.push(Token::Cut(at as u64, unclosed(&document[at..])));
                     return out;
                 };
                 at += opener + n + closer.len();
             }
             Found::Cut => {
-                out.push(Token::Cut(at as u64));
+                out.push(Token::Cut(at as u64, unclosed(&document[at..])));
                 return out;
             }
         }
     }
     out
+}
+
+/// What the document ends in, by the letters it opened with.
+fn unclosed(rest: &[u8]) -> Unclosed {
+    let opened = |with: &str| rest.get(..with.len()).is_some_and(|r| r.eq_ignore_ascii_case(with.as_bytes()));
+    if opened("<!--") {
+        Unclosed::Comment
+    } else if rest.starts_with(b"<![CDATA[") {
+        Unclosed::Section
+    } else if opened("<?") {
+        Unclosed::Instruction
+    } else if opened("<!doctype") {
+        Unclosed::Doctype
+    } else {
+        Unclosed::Tag
+    }
 }
 
 fn find(text: &[u8], needle: &[u8]) -> Option<usize> {
@@ -141,6 +157,10 @@ fn is_name_start(byte: u8) -> bool {
 fn text(document: &[u8], at: usize, max: usize, out: &mut Vec<Token>) -> usize {
     let length = document[at..].iter().position(|&b| b == b'<').unwrap_or(document.len() - at);
     let shown = &document[at..at + length.min(max)];
+    if document[at..at + length].iter().take(max + 1).filter(|b| is_space(**b)).count() > max {
+        out.push(Token::Text(document[at..at + max].to_vec(), at as u64, true));
+        return at + max;
+    }
     let plain = length <= max && !shown.iter().any(|b| b"&]".contains(b));
     out.push(Token::Text(shown.to_vec(), at as u64, plain));
     if length > max {

@@ -117,8 +117,8 @@ impl Xml {
             return;
         }
         let start = self.entry_start;
-        self.rows.log.push(Code::SIZ013, || {
-            Fault::new(Code::SIZ013)
+        self.rows.log.push(Code::SIZ015, || {
+            Fault::new(Code::SIZ015)
                 .at(start, offset)
                 .detail(format!("entry is larger than {ENTRY_BYTES} bytes, it was passed over"))
         });

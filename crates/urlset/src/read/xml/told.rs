@@ -7,7 +7,7 @@ use super::frame::Role;
 use crate::codes::{Code, Fault};
 use crate::read::clean::Text;
 use crate::read::rows::is_blank;
-use crate::scan::Tokens;
+use crate::scan::{Tokens, Unclosed};
 
 impl Xml {
     /// Says something once per file and text.
@@ -72,6 +72,19 @@ impl Xml {
         }
     }
 
+    /// Says that the data ends at `offset`, before the root does, within what began at `at`.
+    pub(super) fn truncated(&mut self, at: u64, offset: u64, what: Unclosed) {
+        let done = self.rows.rows;
+        let root = if self.dialect.is_some() || self.unknown_root.is_some() { "is closed" } else { "begins" };
+        self.rows.log.push(Code::XML018, || {
+            let detail = format!("data ends before the root {root}, {done} complete entries were kept");
+            match unclosed(what) {
+                Some(what) => Fault::new(Code::XML018).at(at, offset).detail(format!("{what}; {detail}")),
+                None => Fault::new(Code::XML018).at(offset, offset).detail(detail),
+            }
+        });
+    }
+
     /// Text of a value.
     pub(super) fn add_text(&mut self, text: &[u8], offset: u64, plain: bool) {
         if !self.stack.add_text(text, offset, plain) {
@@ -81,11 +94,24 @@ impl Xml {
 
     /// Text that fills no column.
     pub(super) fn check(&mut self, text: &[u8], offset: u64, plain: bool) {
+        if self.stack.is_top(b"b") && self.server_word(text, offset) {
+            return;
+        }
         if !self.html && !is_blank(text) && !self.behind() {
             let before = self.rows.log.kept().len();
             self.rows.check(text, plain, offset, Text::ELEMENT.with_entities(self.entities));
             self.place(before, b"");
         }
+    }
+
+    /// Says so when a text in bold is the word with which PHP begins its messages in HTML. In feeds people write in bold.
+    fn server_word(&mut self, text: &[u8], offset: u64) -> bool {
+        let server = SERVER_WORDS.contains(&text) && !self.html && self.dialect.as_ref().is_none_or(|d| !d.feed);
+        if server {
+            self.rows.fault(Code::XML025, text, (offset, offset + text.len() as u64));
+            self.leading |= self.dialect.is_none(); // what follows before the root is of the same message
+        }
+        server
     }
 
     /// Says once that the file does not end with its root.
@@ -131,7 +157,13 @@ impl Xml {
         let code = match (&self.dialect, self.stack.is_empty()) {
             _ if noise(trimmed) => Code::XML025,
             (None, true) => return self.leading(trimmed, at),
-            (None, false) => return, // within a root that is none
+            (None, false) => {
+                // Within a root that is none.
+                if self.stack.is_top(b"b") {
+                    self.server_word(trimmed, start);
+                }
+                return;
+            }
             (Some(_), true) => return self.trailing(trimmed, at),
             (Some(d), false) if d.feed => {
                 let plain = memchr::memchr2(b'&', b']', text).is_none();
@@ -149,6 +181,10 @@ pub(super) fn front_matter(text: &[u8]) -> bool {
     lines.next() == Some(b"---") && lines.any(|l| l == b"---")
 }
 
+/// The words with which PHP begins its messages.
+const SERVER_WORDS: &[&[u8]] =
+    &[b"Warning", b"Notice", b"Fatal error", b"Deprecated", b"Parse error", b"Recoverable fatal error"];
+
 /// What a failing server program writes into its output.
 pub(super) fn noise(text: &[u8]) -> bool {
     let head = &text[..text.len().min(200)];
@@ -158,6 +194,20 @@ pub(super) fn noise(text: &[u8]) -> bool {
     [&b"Warning: "[..], b"Notice: ", b"Fatal error: ", b"Deprecated: ", b"Parse error: ", b"Traceback (most recent"]
         .iter()
         .any(|n| memchr::memmem::find(head, n).is_some())
+}
+
+/// What is said of an instruction without an end.
+pub(super) const NO_END: &str = "processing instruction that begins here never ends, \"?>\" was expected";
+
+/// What is said of what the file ends in; nothing of a tag, which is damaged and swallows little.
+pub(super) fn unclosed(what: Unclosed) -> Option<&'static str> {
+    match what {
+        Unclosed::Tag => None,
+        Unclosed::Comment => Some("comment that begins here never ends, \"-->\" was expected"),
+        Unclosed::Section => Some("CDATA section that begins here never ends, \"]]>\" was expected"),
+        Unclosed::Instruction => Some(NO_END),
+        Unclosed::Doctype => Some("document type declaration that begins here never ends, \">\" was expected"),
+    }
 }
 
 pub(super) fn shown(name: &[u8]) -> String {
