@@ -180,6 +180,35 @@ def test_what_stops_a_read_comes_out_as_it_was(tmp_path: Path) -> None:
     assert not contents(tmp_path)
 
 
+def test_an_index_of_lists_of_addresses(tmp_path: Path) -> None:
+    result = write([{"loc": loc, "priority": 0.5} for loc in pages(25)], tmp_path, max_urls=10, text=True)
+    assert result.names == (*(f"sitemap-0000{n}.txt.gz" for n in (1, 2, 3)), "sitemap.xml")
+    assert result.ignored_columns == ("priority",)
+    assert locs(tmp_path / "sitemap.xml") == [f"{SHOP}{name}" for name in result.names[:3]]
+    assert text(tmp_path / result.names[2]) == "".join(f"{loc}\n" for loc in pages(25)[20:])
+    assert [url.loc for url in urlset.read(tmp_path / "sitemap.xml")] == pages(25)
+
+
+@pytest.mark.parametrize(
+    ("dates", "latest"),
+    [
+        (["2023", "2024", "2022"], "2024-01-01"),
+        (["2024", "2023-12-31"], "2024-01-01"),
+        (["2024", "2024-02"], "2024-02-01"),
+        (["2024", "2024-01-01T00:00:00Z"], "2024-01-01T00:00:00Z"),
+    ],
+)
+def test_the_index_dates_a_file_by_its_latest_row_in_a_form_that_is_legal(
+    tmp_path: Path, dates: list[str], latest: str
+) -> None:
+    rows = [{"loc": loc, "lastmod": day} for loc, day in zip(pages(3), dates, strict=False)]
+    write(rows, tmp_path / "texts")
+    tables = [urlset.read(tmp_path / "texts" / "sitemap.xml"), rows]
+    for at, table in enumerate(tables):
+        write(table, tmp_path / str(at))
+        assert re.findall(r"<lastmod>(.*?)</lastmod>", text(tmp_path / str(at) / "sitemap.xml")) == [latest]
+
+
 def test_several_indexes_and_a_cascade(tmp_path: Path) -> None:
     result = write(pages(25), tmp_path / "flat", max_urls=2, max_children=5)
     assert result.sitemaps == tuple(

@@ -137,8 +137,9 @@ def test_instants_without_zone_are_told_once() -> None:
         (np.float64(0.1), "0.1"),
         (np.float32(0.5), "0.5"),
         (np.int64(1), "1.0"),
-        (float("nan"), None),
-        (np.float64("nan"), None),
+        (float("nan"), "NaN"),
+        (np.float64("nan"), "NaN"),
+        (np.float32("nan"), "NaN"),
         (pd.NA, None),
         (None, None),
         (float("inf"), "inf"),
@@ -146,6 +147,18 @@ def test_instants_without_zone_are_told_once() -> None:
 )
 def test_numbers(given: object, text: str | None) -> None:
     assert plain([{"loc": "x", "priority": given}])[0].get("priority") == text
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_what_is_no_number_refuses_its_row_and_is_not_dropped(number: float) -> None:
+    column = pa.array([number])
+    rows: list[Any] = [{"loc": SHOP, "priority": number}]
+    tables = [pa.table({"loc": [SHOP], "priority": column}), pl.DataFrame({"loc": [SHOP], "priority": [number]})]
+    for table in [*tables, _core.from_rows(rows)]:
+        writer = _core.Writer(base="", skip=True, gzip=False)
+        writer.run(table, lambda _: None)
+        (found,) = writer.findings()
+        assert (found["code"], found["entry"], found["element"]) == ("HNT003", 0, "priority")
 
 
 def test_many_floats_keep_their_texts() -> None:
@@ -184,6 +197,9 @@ def test_many_floats_keep_their_texts() -> None:
         ("images", [{1: "x"}], "images[0] is a dict with a key that is no string, names was expected"),
         ("news", ["x"], "news is a list, a dict was expected"),
         ("news", "[1]", "news is a list, an object was expected"),
+        ("news", "Times", "news is a str, a dict was expected"),
+        ("videos", ["https://a.example/v"], "videos[0] is a str, a dict was expected"),
+        ("videos", '["https://a.example/v"]', "videos[0] is a string, an object was expected"),
         ("mobile", 1, "mobile is an int, true or false was expected"),
         ("videos", [{"duration": "[1]", "live": 1}], "videos[0]/live is an int, true or false was expected"),
     ],
@@ -217,6 +233,25 @@ def test_what_is_no_row_is_refused(row: object) -> None:
     (told,) = findings(["https://a.example/", row, "https://b.example/"])
     assert told[0] == 1
     assert told[2].startswith("row is a")
+
+
+@pytest.mark.parametrize(
+    ("row", "code"),
+    [
+        (5, "GEN001"),
+        ({"loc": 1.5}, "STR007"),
+        ({"loc": SHOP, "lastmod": 5}, "DAT001"),
+        ({"loc": SHOP, "lastmod": date(2024, 1, 2), "lastmod_form": "x"}, "DAT001"),
+        ({"loc": SHOP, "changefreq": 1.5}, "HNT001"),
+        ({"loc": SHOP, "priority": [1]}, "HNT003"),
+        ({"loc": SHOP, "videos": [{"duration": True}]}, "VID007"),
+        ({"loc": SHOP, "images": 5}, "STR020"),
+    ],
+)
+def test_the_table_says_by_which_code_a_value_is_told(row: Any, code: str) -> None:
+    writer = _core.Writer(base="", skip=True, gzip=False)
+    writer.run(_core.from_rows([row]), lambda _: None)
+    assert [found["code"] for found in writer.findings()] == [code]
 
 
 def test_row_numbers_are_those_of_the_source() -> None:
@@ -297,6 +332,21 @@ def test_nested_values() -> None:
     ]
 
 
+def test_a_text_is_an_item_of_which_one_value_is_needed() -> None:
+    """An image is its address; of a video several values are needed."""
+    image, link = [{"loc": "i"}], [{"href": "h"}]
+    for given in (["i"], ("i", None), '["i"]', ['{"loc": "i"}'], [{"loc": "i"}]):
+        assert plain([{"loc": "a", "images": given}]) == [{"loc": "a", "images": image}], given
+    assert plain([{"loc": "a", "alternates": ["h"], "images": ["i", {"loc": "j", "title": "t"}]}]) == [
+        {"loc": "a", "alternates": link, "images": [*image, {"loc": "j", "title": "t"}]}
+    ]
+    assert plain([{"loc": "a", "images": ["i"]}, {"loc": "b"}, {"loc": "c", "images": ["i"]}]) == [
+        {"loc": "a", "images": image},
+        {"loc": "b"},
+        {"loc": "c", "images": image},
+    ]
+
+
 def test_columns_that_come_late_are_there() -> None:
     def rows() -> Iterator[dict[str, Any]]:
         for n in range(100):
@@ -316,6 +366,9 @@ def test_names_that_no_column_has_are_told() -> None:
         {"b": 1, "loc": SHOP, "images": [{"loc": SHOP, "c": 1}], "a": object()},
     ]
     assert ignored(rows) == ["b", "images/c", "a"], "not sitemap, which reading adds of its own accord"
+    writer = _core.Writer(base="", gzip=False, text=True)
+    writer.run(_core.from_rows([{"loc": SHOP, "priority": 0.5, "b": 1}]), lambda _: None)
+    assert writer.ignored_columns == ["priority", "b"], "what the rows have, and no other column"
     many = ({"loc": SHOP, f"column {n}": n} for n in range(3_000))
     assert len(ignored(many)) == 1_000
 
@@ -440,6 +493,12 @@ def test_csv_rows_that_are_none_are_told_by_line(tmp_path: Path) -> None:
         (3, 5, "loc is not UTF-8, UTF-8 was expected"),
         (4, 6, "row has 3 fields, 2 as in the header were expected"),
     ]
+    path.write_bytes(b"loc,changefreq\nhttps://a.example/,t\xe4glich\n")
+    writer = _core.Writer(base="", skip=True, gzip=False, text=True)
+    writer.run(_core.open_table(str(path), "csv"), lambda _: None)
+    (found,) = writer.findings()
+    assert (found["code"], found["line"], found["element"]) == ("XML007", 2, "changefreq"), "not that of a wrong word"
+    assert writer.ignored_columns == ["changefreq"], "of a list of addresses: what the header has, and no other column"
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,8 @@ def values(column: pa.Field) -> st.SearchStrategy[Any]:
             return st.booleans()
         case "marker":
             return st.just(True)
+        case "text" if known.get("shape") == "hreflang":
+            return st.sampled_from(["de", "EN-gb", "zh-Hant-TW", "x-default"])
         case "text":
             most = int(known.get("max_chars", 2**20))
             return TEXT.filter(bool).map(lambda text: text[:most].strip(SPACE))

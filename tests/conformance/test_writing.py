@@ -36,6 +36,9 @@ def sent(value: Any, name: str = "") -> Any:
     return value
 
 
+LANGUAGES = {"ALT005", "ALT006", "ALT007", "ALT014"}
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_what_was_read_is_written_and_read_again(case: Case) -> None:
     rows = [{name: typed(value, SCHEMA.field(name).type) for name, value in row.items()} for row in case.rows]
@@ -44,8 +47,8 @@ def test_what_was_read_is_written_and_read_again(case: Case) -> None:
     kept = [row for number, row in enumerate(case.rows) if number not in left_out]
     again = [row for file in files for row in read(file).rows]
     assert again == [sent(row) for row in kept]
-    # a clean file is never refused
-    assert not left_out or case.finds
+    # a clean file is never refused, but for languages, which reading leaves to whoever checks or writes
+    assert not left_out or case.finds or {finding["code"] for finding in refused} <= LANGUAGES
 
 
 @pytest.mark.parametrize(

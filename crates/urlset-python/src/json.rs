@@ -18,6 +18,12 @@ pub(crate) fn object(text: &[u8], texts: &mut Texts) -> Result<(), Wrong> {
     finish(parser.deserialize_any(seed).and_then(|()| parser.end()), &Path::ROW, wrong)
 }
 
+/// Whether a text is meant as JSON, and not as a value of its own.
+pub(crate) fn is_json(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with(['{', '[', '"']) || matches!(text, "null" | "true" | "false")
+}
+
 /// Puts a JSON value into row `row` of a column.
 pub(crate) fn value(
     text: &str,
@@ -156,7 +162,7 @@ impl<'de> Visitor<'de> for Object<'_> {
         Ok(())
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<(), E> {
+    fn visit_str<E: de::Error>(mut self, text: &str) -> Result<(), E> {
         if self.at.path.is_row() {
             // A line that is a text alone is an address alone.
             if let Some(Target::Column(at)) = self.inner.target("loc")
@@ -168,6 +174,10 @@ impl<'de> Visitor<'de> for Object<'_> {
         }
         if text.trim().is_empty() {
             return Ok(());
+        }
+        if !is_json(text) {
+            let taken = self.inner.alone(self.row, text);
+            return if taken { Ok(()) } else { Err(self.at.wrong("a string", Some(text), "an object")) };
         }
         let mut parser = serde_json::Deserializer::from_str(text);
         let path = self.at.path;

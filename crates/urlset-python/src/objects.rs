@@ -1,18 +1,22 @@
 //! Python rows into columns of texts: dicts, dataclasses, sequences, addresses alone. Keeps no Python object beyond its row.
 
+mod put;
+
+use std::sync::Arc;
+
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyList, PyMapping, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyIterator, PyMapping, PyString, PyTuple, PyType};
 use pyo3_arrow::PySchema;
 use urlset::schema::Schema;
 use urlset::value::number;
 
-use crate::json;
 use crate::schema::table;
 use crate::source::{Faults, Origin, Source};
-use crate::texts::{Moment, Node, Path, Struct, Takes, Target, Texts, Value, Wrong};
+use crate::texts::{Path, Target, Texts, Wrong};
+use put::{Putter, form, kind, text};
 
 /// What a row is refused for, or what ends the run.
 enum Stop {
@@ -83,7 +87,7 @@ impl Floats {
     const SLOTS: usize = 256;
 
     fn new() -> Self {
-        Self { slots: vec![(f64::NAN.to_bits(), String::new()); Self::SLOTS].into() }
+        Self { slots: vec![(f64::NAN.to_bits(), "NaN".to_owned()); Self::SLOTS].into() }
     }
 
     fn text(&mut self, value: f64) -> &str {
@@ -104,7 +108,7 @@ impl Floats {
 impl Rows {
     pub(crate) fn new(
         rows: &Bound<'_, PyAny>,
-        schema: &Schema,
+        schema: &Arc<Schema>,
         columns: Option<Vec<String>>,
         batch_rows: usize,
     ) -> PyResult<Self> {
@@ -114,7 +118,7 @@ impl Rows {
             iterator: rows.try_iter()?.unbind(),
             types: Types::new(py)?,
             texts: Texts::new(schema),
-            faults: Faults::default(),
+            faults: Faults::new(schema),
             batch_rows,
             columns,
             hints: Vec::new(),
@@ -162,6 +166,7 @@ impl Rows {
             what: format!("{column}_form is \"{form}\", a form such as `date` or `seconds Z` was expected"),
             path: format!("{column}_form"),
             value: Some(form),
+            code: None,
         });
         let large = self.texts.too_large().then(|| Wrong::new(&Path::ROW, "larger than 64 MiB", None, "a smaller one"));
         let wrong = wrong.or(large).or(bad_form);
@@ -296,258 +301,10 @@ impl Origin for Rows {
     fn ignored(&self) -> &[String] {
         &self.texts.ignored
     }
-}
 
-/// The text of a string.
-#[inline]
-fn text<'a>(value: &'a Bound<'_, PyString>, path: &Path) -> Result<&'a str, Stop> {
-    value.to_str().map_err(|_| {
-        let shown = value.to_string_lossy().into_owned();
-        Stop::Row(Wrong::new(path, "text with half a surrogate pair", Some(shown), "Unicode"))
-    })
-}
-
-/// What a value is, for messages.
-#[cold]
-fn kind(value: &Bound<'_, PyAny>) -> String {
-    let name = value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
-    if matches!(name.as_bytes().first(), Some(b'a' | b'e' | b'i' | b'o' | b'u')) {
-        return format!("an {name}");
+    fn has(&self, column: &str) -> bool {
+        self.texts.top.has(column)
     }
-    format!("a {name}")
-}
-
-#[cold]
-fn wrong(value: &Bound<'_, PyAny>, path: &Path, expected: &str) -> Stop {
-    let shown = value.str().ok().map(|text| urlset::codes::cut(&text.to_string_lossy()));
-    Stop::Row(Wrong::new(path, &kind(value), shown, expected))
-}
-
-fn form(inner: &mut Struct, child: usize, value: &Bound<'_, PyAny>, path: &Path) -> Put {
-    if value.is_none() {
-        return Ok(());
-    }
-    let Ok(value) = value.cast::<PyString>() else {
-        let field = inner.field(child);
-        let name = format!("{}_form", field.name());
-        return Err(wrong(value, &path.name(&name), "a string"));
-    };
-    inner.form(child, text(value, path)?);
-    Ok(())
-}
-
-/// Puts values into columns.
-struct Putter<'a, 'py> {
-    types: &'a Types,
-    floats: &'a mut Floats,
-    zoneless: &'a mut u64,
-    ignored: &'a mut Vec<String>,
-    py: Python<'py>,
-}
-
-impl<'py> Putter<'_, 'py> {
-    #[inline]
-    fn any(&mut self, node: &mut Node, row: usize, value: &Bound<'py, PyAny>, path: &Path) -> Put {
-        if value.is_none() {
-            return Ok(());
-        }
-        match node {
-            Node::Value(single) => self.single(single, row, value, path),
-            Node::Struct(_) | Node::List(_) => self.nested(node, row, value, path),
-        }
-    }
-
-    fn nested(&mut self, node: &mut Node, row: usize, value: &Bound<'py, PyAny>, path: &Path) -> Put {
-        if let Ok(value) = value.cast::<PyString>() {
-            let text = text(value, path)?;
-            if text.trim().is_empty() {
-                return Ok(());
-            }
-            return json::value(text, node, row, path, self.ignored).map_err(Stop::Row);
-        }
-        match node {
-            Node::Value(_) => Ok(()),
-            Node::Struct(inner) => match value.cast::<PyDict>() {
-                Ok(dict) => self.children(inner, row, dict, path),
-                Err(_) if value.hasattr(intern!(self.py, "keys"))? => {
-                    let dict = self.py.get_type::<PyDict>().call1((value,))?;
-                    self.children(inner, row, dict.cast::<PyDict>().map_err(PyErr::from)?, path)
-                }
-                Err(_) if is_missing(value) => Ok(()),
-                Err(_) => Err(wrong(value, path, "a dict")),
-            },
-            Node::List(list) => {
-                let start = list.next();
-                let sequence = value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>();
-                if !sequence {
-                    if is_missing(value) {
-                        return Ok(());
-                    }
-                    if value.is_instance_of::<PyDict>()
-                        || value.is_instance_of::<PyBytes>()
-                        || value.try_iter().is_err()
-                    {
-                        return Err(wrong(value, path, "a list"));
-                    }
-                }
-                for item in value.try_iter()? {
-                    let at = list.next();
-                    self.any(&mut list.item, at, &item?, &path.item(at - start))?;
-                }
-                list.close(row, start);
-                Ok(())
-            }
-        }
-    }
-
-    fn children(&mut self, inner: &mut Struct, row: usize, dict: &Bound<'py, PyDict>, path: &Path) -> Put {
-        inner.open(row);
-        for (name, value) in dict.iter() {
-            let Ok(name) = name.cast::<PyString>() else {
-                return Err(Stop::Row(Wrong::new(path, "a dict with a key that is no string", None, "names")));
-            };
-            let name = text(name, path)?;
-            match inner.target(name) {
-                Some(Target::Column(child)) => {
-                    let field = inner.field(child);
-                    self.any(&mut inner.children[child], row, &value, &path.name(field.name()))?;
-                }
-                Some(Target::Form(child)) => form(inner, child, &value, path)?,
-                Some(Target::Silent) => {}
-                None => inner.ignore(self.ignored, path, name),
-            }
-        }
-        match inner.close(row) {
-            None => Ok(()),
-            Some((column, form)) => {
-                let name = format!("{column}_form");
-                let is = format!("\"{form}\"");
-                Err(Stop::Row(Wrong::new(&path.name(&name), &is, Some(form), "a form such as `date` or `seconds Z`")))
-            }
-        }
-    }
-
-    #[inline]
-    fn single(&mut self, single: &mut Value, row: usize, value: &Bound<'py, PyAny>, path: &Path) -> Put {
-        if let Ok(value) = value.cast::<PyString>() {
-            single.text(row, text(value, path)?);
-            return Ok(());
-        }
-        match single.takes {
-            Takes::Date => self.date(single, value, path),
-            Takes::Number => self.number(single, row, value, path),
-            Takes::Flag => {
-                if is_bool(value) {
-                    single.text(row, if value.is_truthy()? { "yes" } else { "no" });
-                    return Ok(());
-                }
-                self.rest(value, path, single.takes)
-            }
-            Takes::Text => {
-                if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
-                    single.text(row, &value.str()?.to_string_lossy());
-                    return Ok(());
-                }
-                self.rest(value, path, single.takes)
-            }
-        }
-    }
-
-    fn number(&mut self, single: &mut Value, row: usize, value: &Bound<'py, PyAny>, path: &Path) -> Put {
-        if let Ok(float) = value.cast::<PyFloat>() {
-            let float = float.value();
-            if !float.is_nan() {
-                single.text(row, self.floats.text(float));
-            }
-            return Ok(());
-        }
-        if is_bool(value) {
-            return Err(wrong(value, path, single.takes.expected()));
-        }
-        if value.is_instance_of::<PyInt>() || value.is_instance(self.types.decimal.bind(self.py))? {
-            single.text(row, &value.str()?.to_string_lossy());
-            return Ok(());
-        }
-        // What other libraries call a number; those of numpy among them.
-        match value.extract::<f64>() {
-            Ok(float) if float.is_nan() => Ok(()),
-            Ok(float) => {
-                single.text(row, self.floats.text(float));
-                Ok(())
-            }
-            Err(_) => self.rest(value, path, single.takes),
-        }
-    }
-
-    fn date(&mut self, single: &mut Value, value: &Bound<'py, PyAny>, path: &Path) -> Put {
-        let py = self.py;
-        if value.is_instance(self.types.datetime.bind(py))? {
-            let Some((micros, zoneless)) = self.instant(value)? else {
-                return self.rest(value, path, single.takes);
-            };
-            *self.zoneless += u64::from(zoneless);
-            single.moment(Moment::Instant(micros));
-            return Ok(());
-        }
-        if value.is_instance(self.types.date.bind(py))? {
-            // Ordinals count from the first day of the year 1.
-            let ordinal: i64 = value.call_method0(intern!(py, "toordinal"))?.extract()?;
-            single.moment(Moment::Day(ordinal - 719_163));
-            return Ok(());
-        }
-        self.rest(value, path, single.takes)
-    }
-
-    /// Microseconds since 1970, and whether no zone was there and UTC was taken.
-    fn instant(&self, value: &Bound<'py, PyAny>) -> Result<Option<(i64, bool)>, Stop> {
-        let py = self.py;
-        let mut zoneless = value.getattr(intern!(py, "tzinfo"))?.is_none();
-        let mut since = value.sub(if zoneless { &self.types.epoch_naive } else { &self.types.epoch });
-        if since.is_err() && !zoneless {
-            // A zone that knows no offset is none.
-            zoneless = true;
-            since = value.sub(&self.types.epoch_naive);
-        }
-        // pandas says "not a time" with something that counts as a datetime, and gives no numbers.
-        let Ok(since) = since else { return Ok(None) };
-        let part = |name| since.getattr(name).and_then(|part| part.extract::<i64>());
-        let (Ok(days), Ok(seconds), Ok(micros)) =
-            (part(intern!(py, "days")), part(intern!(py, "seconds")), part(intern!(py, "microseconds")))
-        else {
-            return Ok(None);
-        };
-        Ok(Some(((days * 86_400 + seconds) * 1_000_000 + micros, zoneless)))
-    }
-
-    /// What no column takes: values that say "missing" in other libraries are none, all others are wrong.
-    #[cold]
-    fn rest(&self, value: &Bound<'py, PyAny>, path: &Path, takes: Takes) -> Put {
-        if is_missing(value) {
-            return Ok(());
-        }
-        // A column of dates that came through numpy.
-        if takes == Takes::Date
-            && let Ok(item) = value.call_method0(intern!(self.py, "isoformat"))
-            && item.is_instance_of::<PyString>()
-        {
-            return Err(wrong(value, path, takes.expected()));
-        }
-        Err(wrong(value, path, takes.expected()))
-    }
-}
-
-fn is_bool(value: &Bound<'_, PyAny>) -> bool {
-    value.is_instance_of::<PyBool>() || value.get_type().name().is_ok_and(|name| name == "bool" || name == "bool_")
-}
-
-/// Whether a value is how other libraries say that there is none: it differs from itself, as `NaN` and `NaT` do, or it is
-/// pandas' NA.
-#[cold]
-fn is_missing(value: &Bound<'_, PyAny>) -> bool {
-    if value.get_type().name().is_ok_and(|name| name == "NAType") {
-        return true;
-    }
-    value.ne(value).unwrap_or(false)
 }
 
 /// Python rows as a table.

@@ -1,6 +1,6 @@
 //! What the writer draws rows from, and the rows that never came to it. Knows no format.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use arrow_array::RecordBatchReader;
 use pyo3::exceptions::PyTypeError;
@@ -9,25 +9,26 @@ use pyo3::types::{PyCapsule, PyIterator};
 use pyo3_arrow::input::AnyRecordBatch;
 use pyo3_arrow::{PyRecordBatch, PyRecordBatchReader, PySchema};
 use urlset::codes::{Code, Fault, Log, cut};
+use urlset::schema::Schema;
 
 use crate::texts::Wrong;
 
 /// Rows that were refused before they became columns, and what there is to say of others.
 #[derive(Debug)]
 pub(crate) struct Faults {
+    /// Knows the codes of columns.
+    schema: Arc<Schema>,
     log: Log,
     rows: u64,
     /// Numbers of the refused rows.
     refused: Vec<u64>,
 }
 
-impl Default for Faults {
-    fn default() -> Self {
-        Self { log: Log::new(100), rows: 0, refused: Vec::new() }
-    }
-}
-
 impl Faults {
+    pub(crate) fn new(schema: &Arc<Schema>) -> Self {
+        Self { schema: Arc::clone(schema), log: Log::new(100), rows: 0, refused: Vec::new() }
+    }
+
     /// Counts a row.
     #[inline]
     pub(crate) fn row(&mut self, wrong: Option<Wrong>) {
@@ -45,7 +46,7 @@ impl Faults {
 
     #[cold]
     fn refuse(&mut self, wrong: Wrong, line: Option<u64>) {
-        let code = code_of(&wrong.path);
+        let code = wrong.code.unwrap_or_else(|| code_of(&self.schema, &wrong.path));
         let entry = self.rows;
         self.refused.push(entry);
         self.log.push(code, || {
@@ -102,15 +103,11 @@ impl Faults {
 }
 
 /// Which finding speaks of a value that its column cannot take.
-fn code_of(path: &str) -> Code {
-    match path {
-        "" => Code::GEN001,
-        "loc" => Code::STR007,
-        "lastmod" | "lastmod_form" => Code::DAT001,
-        "changefreq" => Code::HNT001,
-        "priority" => Code::HNT003,
-        _ => Code::STR020,
+fn code_of(schema: &Schema, path: &str) -> Code {
+    if path.is_empty() {
+        return Code::GEN001;
     }
+    schema.field(path).map_or(Code::STR020, |field| field.codes.invalid)
 }
 
 fn one_line(text: &str) -> String {
@@ -124,6 +121,11 @@ pub(crate) trait Origin: RecordBatchReader + Send {
 
     /// Names that no column has.
     fn ignored(&self) -> &[String];
+
+    /// Whether the source itself has a column of the schema.
+    fn has(&self, _column: &str) -> bool {
+        true
+    }
 }
 
 /// Batches of somebody else.
@@ -135,7 +137,7 @@ pub(crate) struct Foreign {
 
 impl Foreign {
     pub(crate) fn new(reader: Box<dyn RecordBatchReader + Send>, ignored: Vec<String>) -> Self {
-        Self { reader, faults: Faults::default(), ignored }
+        Self { reader, faults: Faults::new(&Schema::standard()), ignored }
     }
 }
 

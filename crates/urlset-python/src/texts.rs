@@ -1,5 +1,7 @@
 //! Columns of texts in the shape of the URL table, filled value by value. Judges no value: whoever writes the rows does.
 
+mod place;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -9,6 +11,8 @@ use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, Scala
 use arrow_schema::{ArrowError, DataType, Field, Fields, SchemaRef};
 use urlset::schema::{ColumnType, GroupId, Schema, URL_GROUP};
 use urlset::value::date::{Form, format};
+
+pub(crate) use place::{Path, Wrong};
 
 /// Of names that no column has, how many are told.
 const MAX_IGNORED: usize = 1_000;
@@ -130,6 +134,10 @@ pub(crate) struct Struct {
     fields: Fields,
     pub(crate) children: Vec<Node>,
     dates: Vec<usize>,
+    /// The child that is needed, where one alone is.
+    needed: Option<usize>,
+    /// Of each child, whether a row or header has named it.
+    asked: Vec<bool>,
     valid: BooleanBufferBuilder,
 }
 
@@ -256,6 +264,8 @@ impl Struct {
     fn of(schema: &Schema, group: GroupId, meter: &Meter) -> Self {
         let columns = &schema.groups[group].columns;
         let (mut names, mut fields, mut children, mut dates) = (HashMap::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut required = Vec::new();
+        let is_required = |at| schema.groups[group].fields.iter().any(|field| field.column == at && field.required);
         for (at, column) in columns.iter().enumerate() {
             let target = match column.ty {
                 // The form comes right behind its date.
@@ -289,16 +299,42 @@ impl Struct {
             } else {
                 single
             };
+            if is_required(at) {
+                required.push(children.len());
+            }
             fields.push(Field::new(&column.name, data_type(&node), true));
             children.push(node);
         }
-        Self { names, fields: fields.into(), children, dates, valid: BooleanBufferBuilder::new(0) }
+        let needed = if let [one] = required[..] { Some(one) } else { None };
+        let asked = vec![false; children.len()];
+        Self { names, fields: fields.into(), children, dates, needed, asked, valid: BooleanBufferBuilder::new(0) }
     }
 
     /// What a name stands for; `None` where no column has it.
     #[inline]
-    pub(crate) fn target(&self, name: &str) -> Option<Target> {
-        self.names.get(name).copied()
+    pub(crate) fn target(&mut self, name: &str) -> Option<Target> {
+        let target = self.names.get(name).copied();
+        if let Some(Target::Column(child)) = target {
+            self.asked[child] = true;
+        }
+        target
+    }
+
+    /// Whether a row or header has named a column.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        matches!(self.names.get(name), Some(Target::Column(child)) if self.asked[*child])
+    }
+
+    /// Takes a text alone as the value of the only child that is needed: an image is its address. False where several
+    /// are needed, or none.
+    pub(crate) fn alone(&mut self, row: usize, text: &str) -> bool {
+        let Some(Node::Value(_)) = self.needed.map(|child| &self.children[child]) else { return false };
+        self.open(row);
+        if let Some(Node::Value(value)) = self.needed.map(|child| &mut self.children[child]) {
+            value.text(row, text);
+        }
+        self.close(row);
+        true
     }
 
     /// Notes a name that no column has.
@@ -452,76 +488,5 @@ impl Texts {
         let mut keep = vec![true; rows];
         self.dropped.drain(..).for_each(|row| keep[row] = false);
         arrow_select::filter::filter_record_batch(&batch, &keep.into())
-    }
-}
-
-/// The way from the row to a value, put into words only when something is wrong there.
-#[derive(Clone, Copy)]
-pub(crate) struct Path<'a> {
-    parent: Option<&'a Path<'a>>,
-    step: Step<'a>,
-}
-
-#[derive(Clone, Copy)]
-enum Step<'a> {
-    Name(&'a str),
-    Item(usize),
-}
-
-impl<'a> Path<'a> {
-    /// The row itself.
-    pub(crate) const ROW: Path<'static> = Path { parent: None, step: Step::Name("") };
-
-    /// A child of that name.
-    pub(crate) const fn name(&'a self, name: &'a str) -> Self {
-        Self { parent: Some(self), step: Step::Name(name) }
-    }
-
-    /// An item of a list, from 0.
-    pub(crate) const fn item(&'a self, at: usize) -> Self {
-        Self { parent: Some(self), step: Step::Item(at) }
-    }
-
-    pub(crate) const fn is_row(&self) -> bool {
-        self.parent.is_none()
-    }
-
-    /// `images[1]/loc`, or `images/loc` without the numbers.
-    pub(crate) fn text(&self, numbers: bool) -> String {
-        let mut text = self.parent.map_or_else(String::new, |parent| parent.text(numbers));
-        match self.step {
-            Step::Name(name) if text.is_empty() => text.push_str(name),
-            Step::Name(name) => text.extend(["/", name]),
-            Step::Item(at) if numbers => text.extend(["[", &at.to_string(), "]"]),
-            Step::Item(_) => {}
-        }
-        text
-    }
-}
-
-/// What is wrong with a row: where, and what.
-#[derive(Clone, Debug)]
-pub(crate) struct Wrong {
-    /// Path of the column; empty where the row as a whole is meant.
-    pub(crate) path: String,
-    /// A message that begins with what is.
-    pub(crate) what: String,
-    /// The value.
-    pub(crate) value: Option<String>,
-}
-
-impl Wrong {
-    /// The row as a whole is no row.
-    #[cold]
-    pub(crate) fn row(what: String) -> Self {
-        Self { path: String::new(), what, value: None }
-    }
-
-    /// One thing was there and another expected.
-    #[cold]
-    pub(crate) fn new(path: &Path, is: &str, value: Option<String>, expected: &str) -> Self {
-        let path = path.text(true);
-        let name = if path.is_empty() { "row" } else { &path };
-        Self { what: format!("{name} is {is}, {expected} was expected"), value, path }
     }
 }

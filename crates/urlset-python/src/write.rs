@@ -232,7 +232,8 @@ impl Writer {
         state.rows += writer.rows() + faults.refused();
         state.skipped += writer.skipped() + faults.refused();
         state.encoded += writer.encoded();
-        state.ignored.extend(writer.ignored_columns().iter().chain(origin.ignored()).cloned());
+        let unused = writer.ignored_columns().iter().filter(|name| origin.has(name));
+        state.ignored.extend(unused.chain(origin.ignored()).cloned());
         let mut found = origin.faults().drain();
         for mut fault in writer.faults() {
             fault.entry = fault.entry.map(|row| origin.faults().number(row));

@@ -1,5 +1,8 @@
 //! The table made ready for use: namespaces, groups, fields and the columns they fill, with a user's own elements. Reads nothing, writes nothing.
 
+mod arrow;
+mod assemble;
+mod codes;
 mod extension;
 mod row;
 mod table;
@@ -7,10 +10,12 @@ mod table;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use arrow_schema::{DataType, Field as ArrowField, Fields, SchemaRef, TimeUnit};
+use arrow_schema::SchemaRef;
 
 use crate::codes::Code;
 use crate::error::Result;
+pub use codes::Codes;
+pub use row::{Dates, Shape};
 
 /// Index of a namespace in [`Schema::namespaces`].
 pub type NsId = usize;
@@ -23,6 +28,10 @@ pub const NO_NS: NsId = 0;
 pub const SITEMAP_NS: NsId = 1;
 /// The group of an entry: the columns of the URL table.
 pub const URL_GROUP: GroupId = 0;
+/// The column of the address of an entry.
+pub const LOC_COLUMN: usize = 0;
+/// The column of its date.
+pub const LASTMOD_COLUMN: usize = 1;
 
 /// The last column of the URL table: the name of the file that a row came from. No element fills it.
 pub const SITEMAP_COLUMN: &str = "sitemap";
@@ -119,6 +128,16 @@ pub struct Field {
     pub missing: Option<Code>,
     /// What to say of a value that is none, where the kind's own code is too general.
     pub bad: Option<Code>,
+    /// What the writer says.
+    pub codes: Codes,
+    /// Whether an address may be of ftp too.
+    pub ftp: bool,
+    /// The attribute of the same element beside which it may be empty, and what to say where that is not there either.
+    pub unless: Option<(&'static str, Code)>,
+    /// Which dates are taken.
+    pub dates: Dates,
+    /// What a text has to look like to be written.
+    pub shape: Shape,
     /// Who says so.
     pub by: String,
     /// One line for docs.
@@ -244,6 +263,23 @@ impl Schema {
         self.groups[URL_GROUP].columns.iter().position(|c| c.name == name)
     }
 
+    /// The field that fills a column of the URL table, or of a struct within it: `loc`, `images[1]/loc`.
+    pub fn field(&self, path: &str) -> Option<&Field> {
+        let mut group = URL_GROUP;
+        let mut steps = path.split('/').map(|step| step.split('[').next().unwrap_or(step)).peekable();
+        while let Some(step) = steps.next() {
+            let columns = &self.groups[group].columns;
+            let at = columns.iter().position(|c| c.name == step)?;
+            let field = self.groups[group].fields.iter().find(|f| f.column == at || f.form == Some(at))?;
+            match (&field.kind, steps.peek()) {
+                (_, None) => return Some(field),
+                (Kind::Group(inner), Some(_)) => group = *inner,
+                _ => return None,
+            }
+        }
+        None
+    }
+
     /// The group whose columns this one fills.
     pub fn layout(&self, group: GroupId) -> &Group {
         &self.groups[self.groups[group].fills]
@@ -274,108 +310,6 @@ impl Schema {
         self.namespaces.iter().position(|n| !n.prefix.is_empty() && n.prefix.eq_ignore_ascii_case(prefix))
     }
 
-    fn of_table() -> Self {
-        let namespaces = table::NAMESPACES
-            .iter()
-            .map(|n| Namespace {
-                prefix: n.prefix.into(),
-                uri: n.uri.into(),
-                near: n.near.iter().map(|&m| m.into()).collect(),
-            })
-            .collect();
-        let mut schema = Self {
-            namespaces,
-            groups: Vec::new(),
-            dialects: Vec::new(),
-            arrow: Arc::new(arrow_schema::Schema::empty()),
-            near: OnceLock::new(),
-        };
-        for (at, group) in table::GROUPS.iter().enumerate() {
-            let fills = match group.fills {
-                "" => at,
-                name => table::GROUPS.iter().position(|g| g.name == name && g.fills.is_empty()).unwrap_or(at),
-            };
-            let ns = schema.namespace_index(group.ns);
-            schema.groups.push(Group::new(group.name, ns, fills, group.unknown, group.repeated));
-        }
-        for row in table::ROWS {
-            schema.add_row(row);
-        }
-        schema.groups[URL_GROUP].columns.push(Column {
-            name: SITEMAP_COLUMN.into(),
-            ty: ColumnType::Dictionary,
-            list: false,
-        });
-        for d in table::DIALECTS {
-            let entries = d.entries.iter().map(|(name, group)| ((*name).into(), group_index(*group))).collect();
-            let ns = schema.namespace_index(d.ns);
-            schema.dialects.push(Dialect { root: d.root.into(), ns, kind: d.kind, entries });
-        }
-        schema.arrow = schema.make_arrow();
-        schema
-    }
-
-    fn namespace_index(&self, ns: row::Namespace) -> NsId {
-        self.namespaces.iter().position(|n| n.uri == ns.uri).unwrap_or(NO_NS)
-    }
-
-    fn add_row(&mut self, row: &row::Row) {
-        let group = group_index(row.group);
-        let place = match row.at {
-            row::At::Element => Place::Element,
-            row::At::Attribute => Place::Attribute,
-            row::At::Own => Place::Own,
-            row::At::AttributeOf(element) => Place::AttributeOf(element.into()),
-        };
-        let kind = match row.kind {
-            row::Kind::Url => Kind::Url,
-            row::Kind::Address => Kind::Address,
-            row::Kind::Text => Kind::Text,
-            row::Kind::Date => Kind::Date,
-            row::Kind::FeedDate => Kind::FeedDate,
-            row::Kind::AtomDate => Kind::AtomDate,
-            row::Kind::Choice(words) => Kind::Choice(words.iter().map(|&w| w.into()).collect()),
-            row::Kind::Priority => Kind::Priority,
-            row::Kind::Decimal => Kind::Decimal,
-            row::Kind::Integer => Kind::Integer,
-            row::Kind::YesNo => Kind::YesNo,
-            row::Kind::Marker => Kind::Marker,
-            row::Kind::Permalink => Kind::Permalink,
-            row::Kind::AtomLink => Kind::AtomLink,
-            row::Kind::Group(g) => Kind::Group(group_index(g)),
-        };
-        let column = match (row.column, &place) {
-            (Some(name), _) => name.to_owned(),
-            (None, Place::AttributeOf(element)) => format!("{element}_{}", row.element).to_lowercase(),
-            (None, _) => row.element.to_owned(),
-        };
-        let ns = match (row.ns, &place) {
-            (Some(ns), _) => self.namespace_index(ns),
-            (None, Place::Attribute) => NO_NS,
-            (None, _) => self.groups[group].ns,
-        };
-        let field = Field {
-            element: row.element.into(),
-            ns,
-            place,
-            kind,
-            column: 0,
-            form: None,
-            many: row.many,
-            required: row.required,
-            range: row.range,
-            chars: row.chars,
-            assumed: row.assumed.map(Into::into),
-            when: row.when.map(Into::into),
-            deprecated: row.deprecated,
-            missing: row.missing,
-            bad: row.bad,
-            by: row.by.into(),
-            doc: row.doc.into(),
-        };
-        self.add_field(group, field, &column, row.dictionary);
-    }
-
     /// Adds a field to a group, and its columns where the group has none of that name yet.
     fn add_field(&mut self, group: GroupId, mut field: Field, column: &str, dictionary: bool) {
         let layout = self.groups[group].fills;
@@ -403,80 +337,6 @@ impl Schema {
             field.form = Some(place(format!("{column}_form"), form, false));
         }
         self.groups[group].fields.push(field);
-    }
-
-    fn make_arrow(&self) -> SchemaRef {
-        Arc::new(arrow_schema::Schema::new(self.arrow_fields(URL_GROUP)))
-    }
-
-    fn arrow_fields(&self, id: GroupId) -> Fields {
-        let group = &self.groups[id];
-        let of = |(at, column): (usize, &Column)| {
-            let field = group.fields.iter().find(|f| f.column == at);
-            let nullable = !(field.is_some_and(|f| f.required) && id == URL_GROUP);
-            let inner = self.arrow_type(column.ty);
-            let ty = if column.list { DataType::List(Arc::new(ArrowField::new("item", inner, false))) } else { inner };
-            ArrowField::new(&column.name, ty, nullable).with_metadata(self.metadata(group, field))
-        };
-        group.columns.iter().enumerate().map(of).collect()
-    }
-
-    /// The Arrow type of one value of a column.
-    pub fn arrow_type(&self, ty: ColumnType) -> DataType {
-        match ty {
-            ColumnType::Utf8 | ColumnType::NestedForm => DataType::Utf8,
-            ColumnType::Dictionary | ColumnType::Form => {
-                DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
-            }
-            ColumnType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
-            ColumnType::Float => DataType::Float64,
-            ColumnType::Int => DataType::Int64,
-            ColumnType::Bool => DataType::Boolean,
-            ColumnType::Struct(group) => DataType::Struct(self.arrow_fields(group)),
-        }
-    }
-
-    fn metadata(&self, group: &Group, field: Option<&Field>) -> HashMap<String, String> {
-        let mut facts = HashMap::new();
-        let Some(field) = field else { return facts };
-        let mut fact = |key: &str, value: String| facts.insert(format!("urlset:{key}"), value);
-        fact("element", field.element.clone());
-        fact("kind", field.kind.name().into());
-        if field.ns != group.ns && field.place == Place::Element {
-            fact("namespace", self.namespaces[field.ns].uri.clone());
-            fact("prefix", self.namespaces[field.ns].prefix.clone());
-        }
-        match &field.place {
-            Place::Element => {}
-            Place::Attribute => drop(fact("at", "attribute".into())),
-            Place::Own => drop(fact("at", "text".into())),
-            Place::AttributeOf(element) => drop(fact("at", format!("attribute of {element}"))),
-        }
-        if field.required {
-            fact("required", "true".into());
-        }
-        if field.deprecated {
-            fact("deprecated", "true".into());
-        }
-        if let Some((low, high)) = field.range {
-            fact("min", low.to_string());
-            fact("max", high.to_string());
-        }
-        if let Some(chars) = field.chars {
-            fact("max_chars", chars.to_string());
-        }
-        if let Some(many) = field.many.filter(|&m| m != u32::MAX) {
-            fact("max_items", many.to_string());
-        }
-        if let Kind::Choice(words) = &field.kind {
-            fact("values", words.join(" "));
-        }
-        if let Some(value) = &field.assumed {
-            fact("assumed", value.clone());
-        }
-        fact("by", field.by.clone());
-        fact("doc", field.doc.clone());
-        facts
     }
 }
 
@@ -518,13 +378,6 @@ impl Kind {
     }
 }
 
-fn group_index(group: row::Group) -> GroupId {
-    table::GROUPS
-        .iter()
-        .position(|g| g.name == group.name && g.ns.uri == group.ns.uri && g.fills == group.fills)
-        .unwrap_or(URL_GROUP)
-}
-
 /// A namespace without what people get wrong: scheme, `www.`, trailing slash, letter case.
 fn relaxed(uri: &str) -> String {
     let lower = uri.trim().to_ascii_lowercase();
@@ -535,6 +388,7 @@ fn relaxed(uri: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arrow_schema::{DataType, TimeUnit};
 
     #[test]
     fn core_columns_are_frozen() {

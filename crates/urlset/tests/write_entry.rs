@@ -11,7 +11,7 @@ use arrow_schema::{DataType, Field, Fields};
 use proptest::prelude::*;
 use urlset::codes::{Code, Severity};
 use urlset::error::{Error, ErrorKind};
-use urlset::schema::{ColumnType, GroupId, Kind, Place, Schema, URL_GROUP};
+use urlset::schema::{ColumnType, GroupId, Kind, Place, Schema, Shape, URL_GROUP};
 use urlset::value::date::Form;
 use urlset::write::{OnError, Writer};
 use written::{Element, batch, body, parse, plain, strings, text, write};
@@ -49,6 +49,7 @@ const ITEMS: usize = 2;
 
 fn word(field: &urlset::schema::Field, name: &str, at: usize) -> String {
     match &field.kind {
+        _ if field.shape == Shape::Hreflang => ["de", "zh-Hant-TW"][at % 2].to_owned(),
         Kind::Url | Kind::Address => format!("https://a.example/{name}/{at}?a&b"),
         Kind::Choice(words) => words[at % words.len()].clone(),
         _ => format!("{name} <{at}> & \"]]>\"\r\n ü"),
@@ -724,6 +725,14 @@ fn addresses_that_extensions_take() {
         listed(&nested(&[("media", Some("only screen")), ("href", Some("https://m.example/"))]), 1),
     )]));
     assert_eq!(media, "<xhtml:link rel=\"alternate\" media=\"only screen\" href=\"https://m.example/\"/>");
+    let links = |values: &Named<'_>| rest(&one(vec![("alternates", listed(&nested(values), 1))]));
+    let beside = links(&[("hreflang", Some("")), ("media", Some("m")), ("href", Some("https://m.example/"))]);
+    assert_eq!(
+        beside, "<xhtml:link rel=\"alternate\" media=\"m\" href=\"https://m.example/\"/>",
+        "as if there was none"
+    );
+    let app = links(&[("href", Some("android-app://com.example/x"))]);
+    assert_eq!(app, "<xhtml:link rel=\"alternate\" href=\"android-app://com.example/x\"/>", "apps have no language");
 }
 
 #[test]

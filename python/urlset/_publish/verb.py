@@ -83,6 +83,9 @@ def write(
     index comes after the children it names, and only what `.urlset.json` lists as ours is ever replaced or removed.
     Files whose content did not change are not touched. The same rows give the same bytes.
 
+    A row is not refused for lying outside the folder of `base`: that matters to some search engines alone, and checking
+    is what tells it (LOC004).
+
     Raises `RefusedRows`, `SchemaError`, `OptionError`, `SourceError`, `GuardRefused` (no rows), `StoreError`.
     """
     started = time.perf_counter()

@@ -1,6 +1,7 @@
 //! CSV and JSON into columns of texts, row by row: a row that is none is refused by its line, the rest goes on.
 
 use std::io::{self, BufRead, Read};
+use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -93,6 +94,10 @@ impl<R: Rows> Origin for Lines<R> {
     fn ignored(&self) -> &[String] {
         &self.texts.ignored
     }
+
+    fn has(&self, column: &str) -> bool {
+        self.texts.top.has(column)
+    }
 }
 
 /// Records of a CSV file.
@@ -106,7 +111,7 @@ struct Records {
 pub(super) fn csv(
     input: impl BufRead + Send + 'static,
     tabs: bool,
-    schema: &Schema,
+    schema: &Arc<Schema>,
     batch_rows: usize,
 ) -> Result<Box<dyn Origin>, Stop> {
     let mut input = plain(input)?;
@@ -135,7 +140,7 @@ pub(super) fn csv(
         return Err(Stop::Schema(what));
     }
     let rows = Records { reader, record: csv::ByteRecord::new(), columns };
-    Ok(Box::new(Lines { rows, texts, faults: Faults::default(), batch_rows, done: false }))
+    Ok(Box::new(Lines { rows, texts, faults: Faults::new(schema), batch_rows, done: false }))
 }
 
 /// The delimiter by which the header has a column `loc`: a comma where none does.
@@ -178,8 +183,7 @@ impl Records {
             let field = top.field(child);
             let path = Path::ROW.name(field.name());
             let Ok(text) = std::str::from_utf8(cell) else {
-                let shown = String::from_utf8_lossy(cell).into_owned();
-                return Err(Wrong::new(&path, "not UTF-8", Some(shown), "UTF-8"));
+                return Err(Wrong::bytes(&path, cell));
             };
             if matches!(target, Target::Form(_)) {
                 top.form(child, text);
@@ -207,7 +211,7 @@ struct Objects {
 /// A file of JSON objects: one a line, or all in one list.
 pub(super) fn json(
     input: impl BufRead + Send + 'static,
-    schema: &Schema,
+    schema: &Arc<Schema>,
     batch_rows: usize,
 ) -> Result<Box<dyn Origin>, Stop> {
     let mut rows = Objects { input: plain(input)?, value: Vec::new(), line: 1, list: None };
@@ -216,7 +220,7 @@ pub(super) fn json(
         rows.input.consume(1);
         rows.list = Some(false);
     }
-    Ok(Box::new(Lines { rows, texts: Texts::new(schema), faults: Faults::default(), batch_rows, done: false }))
+    Ok(Box::new(Lines { rows, texts: Texts::new(schema), faults: Faults::new(schema), batch_rows, done: false }))
 }
 
 impl Objects {

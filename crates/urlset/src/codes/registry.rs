@@ -179,7 +179,7 @@ registry! {
     LOC006 "several-hosts" Warning yes "P" File Unsafe Check [] "file lists URLs of several hosts, one was expected";
     LOC007 "cross-submit-unproven" Warning yes "P G" File No Active [] "{element} \"{value}\" is on another host, whose robots.txt was not seen";
     LOC008 "cross-submit-proven" Info yes "P" Set No Check [] "{element} \"{value}\" is on another host, whose robots.txt names this file";
-    LOC009 "index-child-host" Error yes "P S1 G" File No Check [] "child \"{value}\" is on another host than its index, and nothing proves that it may be";
+    LOC009 "index-child-host" Error yes "P S1 G" File No Active [] "child \"{value}\" is on another host than its index, and nothing proves that it may be";
     LOC010 "index-child-directory" Warning off "G" File No Check [google Warning] "child \"{value}\" lies outside the directory of its index";
     LOC011 "location-unknown" Info no "U" File No Check [] "address of the file is not known, so that rules of location did not run";
     LOC012 "private-suffix" Info no "U" File No Check [] "{element} \"{value}\" is on another host of the same registrable domain";
@@ -236,7 +236,7 @@ registry! {
     // IDX: indexes
     IDX001 "index-nested" Error yes "P G GC" Set Safe Check [classic Off] "child \"{value}\" is an index too, a sitemap was expected";
     IDX002 "index-cycle" Error yes "U" Set No Active [] "child \"{value}\" leads back to an index being read, skipped";
-    IDX003 "index-lastmod-missing" Info no "S1" File Safe Check [classic Error] "index entry has no lastmod, the time of its file was expected";
+    IDX003 "index-lastmod-missing" Info no "S1" File Safe Active [classic Error] "index entry has no lastmod, the time of its file was expected";
     IDX004 "index-page-fields" Error no "X" File Safe Check [] "{element} stands in an index entry, loc and lastmod were expected";
     IDX005 "index-child-not-a-sitemap" Error no "U GC" Set No Check [] "child \"{value}\" is no sitemap";
     IDX006 "index-lastmod-behind" Warning yes "P" Set Safe Check [] "lastmod \"{value}\" of an index entry is older than what its child says";
@@ -394,7 +394,7 @@ registry! {
     EXT008 "pagemap-scope" Info yes "G" Entry No Check [] "PageMap has a meaning to one product only, Programmable Search";
     EXT009 "codesearch-retired" Info yes "G" Entry Safe Check [] "codesearch belongs to a service that was closed";
     EXT010 "codesearch-filetype" Warning yes "G" Entry No Active [] "codesearch lacks its filetype, or its packagemap an archive to map";
-    EXT011 "geo-retired" Info yes "G" Entry Safe Check [] "geo is retired, and KML is not read";
+    EXT011 "geo-retired" Info yes "G" Entry Safe Active [] "geo is retired, and KML is not read";
     EXT012 "toutiao-namespace" Error off "Tt" File Unsafe Check [toutiao Error] "namespace or attribute \"{value}\" is refused by Toutiao";
     // HON: honest dates
     HON001 "lastmod-all-same" Warning yes "G B" Set Unsafe Check [] "nearly every entry has the lastmod \"{value}\", the page's own date was expected";

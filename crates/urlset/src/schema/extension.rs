@@ -109,6 +109,11 @@ fn add_field(schema: &mut Schema, group: GroupId, field: &ArrowField, inherited:
         deprecated: false,
         missing: None,
         bad: None,
+        codes: super::Codes::GENERAL,
+        ftp: false,
+        unless: None,
+        dates: super::Dates::Any,
+        shape: super::Shape::Free,
         by: fact("by").unwrap_or_else(|| "U".into()),
         doc: fact("doc").unwrap_or_default(),
     };

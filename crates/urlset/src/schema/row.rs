@@ -63,6 +63,26 @@ pub enum Kind {
     Group(Group),
 }
 
+/// Which dates an element takes beyond what the protocol says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dates {
+    /// Every form of the W3C note and of the schema.
+    Any,
+    /// A full date, or a date-time with zone.
+    Full,
+    /// A full date, or a date-time with seconds and zone.
+    Seconds,
+}
+
+/// What a text has to look like to be written; a reader keeps any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Anything.
+    Free,
+    /// Language, script and region, or `x-default`.
+    Hreflang,
+}
+
 /// Where in its group a value stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
@@ -111,6 +131,20 @@ pub struct Row {
     pub missing: Option<Code>,
     /// What to say of a value that is none, where the kind's own code is too general.
     pub bad: Option<Code>,
+    /// What to say of an empty one, where that is not the same as none.
+    pub empty: Option<Code>,
+    /// What to say of a text beyond `chars`.
+    pub long: Option<Code>,
+    /// What to say of more than `many`.
+    pub most: Option<Code>,
+    /// An address may be of ftp too; what to say of any other scheme.
+    pub ftp: Option<Code>,
+    /// The attribute of the same element beside which it may be empty, and what to say where that is not there either.
+    pub unless: Option<(&'static str, Code)>,
+    /// Which dates are taken.
+    pub dates: Dates,
+    /// What a text has to look like to be written.
+    pub shape: Shape,
     /// Who says so.
     pub by: &'static str,
     /// One line for docs.
@@ -168,6 +202,13 @@ const fn row(group: Group, element: &'static str, at: At, kind: Kind, doc: &'sta
         when: None,
         missing: None,
         bad: None,
+        empty: None,
+        long: None,
+        most: None,
+        ftp: None,
+        unless: None,
+        dates: Dates::Any,
+        shape: Shape::Free,
         by: "",
         doc,
     }
@@ -223,6 +264,41 @@ impl Row {
     /// A value that is none is told by this code.
     pub const fn bad(mut self, code: Code) -> Self {
         self.bad = Some(code);
+        self
+    }
+    /// An empty value is told by this code.
+    pub const fn empty(mut self, code: Code) -> Self {
+        self.empty = Some(code);
+        self
+    }
+    /// A text that is too long is told by this code.
+    pub const fn long(mut self, code: Code) -> Self {
+        self.long = Some(code);
+        self
+    }
+    /// Too many of them are told by this code.
+    pub const fn most(mut self, code: Code) -> Self {
+        self.most = Some(code);
+        self
+    }
+    /// Addresses of ftp are taken too; any other scheme is told by this code.
+    pub const fn ftp(mut self, code: Code) -> Self {
+        self.ftp = Some(code);
+        self
+    }
+    /// An empty value is told by this code, unless this attribute of the same element has one.
+    pub const fn unless(mut self, attribute: &'static str, code: Code) -> Self {
+        self.unless = Some((attribute, code));
+        self
+    }
+    /// Only these dates.
+    pub const fn dates(mut self, dates: Dates) -> Self {
+        self.dates = dates;
+        self
+    }
+    /// Only texts that look like this.
+    pub const fn shape(mut self, shape: Shape) -> Self {
+        self.shape = shape;
         self
     }
     /// Inclusive bounds.

@@ -4,7 +4,7 @@
 
 use crate::codes::Code;
 
-use super::row::{Dialect, Group, Kind, Namespace, Row, attr, attr_of, field, group, own};
+use super::row::{Dates, Dialect, Group, Kind, Namespace, Row, Shape, attr, attr_of, field, group, own};
 
 // Namespaces. The prefix is the one that the writer uses and that the reader assumes when a file forgot the declaration.
 pub(super) const NONE: Namespace = Namespace { prefix: "", uri: "", near: &[] };
@@ -140,12 +140,12 @@ const RELATIONSHIP: &[&str] = &["allow", "deny"];
 #[rustfmt::skip] // one row, one line
 pub(super) const ROWS: &[Row] = &[
     // The protocol itself.
-    field(URL, "loc", Kind::Url, "address of the page").chars(2_047).missing(Code::STR007).by("P X"),
+    field(URL, "loc", Kind::Url, "address of the page").chars(2_047).missing(Code::STR007).empty(Code::STR008).by("P X"),
     field(URL, "lastmod", Kind::Date, "last significant change of the page").by("P X"),
     field(URL, "changefreq", Kind::Choice(CHANGEFREQ), "how often the page is likely to change").dictionary().by("P X"),
     field(URL, "priority", Kind::Priority, "importance within the site").range(0.0, 1.0).by("P X"),
     // Images.
-    field(URL, "image", Kind::Group(IMG), "images on the page").ns(IMAGE).column("images").many(1_000).by("G"),
+    field(URL, "image", Kind::Group(IMG), "images on the page").ns(IMAGE).column("images").many(1_000).most(Code::IMG003).by("G"),
     field(IMG, "loc", Kind::Url, "address of the image").missing(Code::IMG001).bad(Code::IMG002).by("G X"),
     field(IMG, "caption", Kind::Text, "caption").deprecated().by("G X"),
     field(IMG, "geo_location", Kind::Text, "place shown").deprecated().by("G X"),
@@ -153,27 +153,27 @@ pub(super) const ROWS: &[Row] = &[
     field(IMG, "license", Kind::Url, "address of the licence").deprecated().bad(Code::IMG008).by("G X"),
     // Videos.
     field(URL, "video", Kind::Group(VID), "videos on the page").ns(VIDEO).column("videos").many(u32::MAX).by("G"),
-    field(VID, "thumbnail_loc", Kind::Url, "address of the preview image").missing(Code::VID001).bad(Code::VID034).by("G X"),
-    field(VID, "title", Kind::Text, "title").chars(100).missing(Code::VID002).by("G X"),
-    field(VID, "description", Kind::Text, "description").chars(2_048).missing(Code::VID003).by("G X"),
-    field(VID, "content_loc", Kind::Url, "address of the video file").bad(Code::VID034).by("G X"),
-    field(VID, "player_loc", Kind::Url, "address of a player").bad(Code::VID034).by("G X"),
+    field(VID, "thumbnail_loc", Kind::Url, "address of the preview image").missing(Code::VID001).bad(Code::VID034).ftp(Code::VID026).by("G X"),
+    field(VID, "title", Kind::Text, "title").chars(100).long(Code::VID006).missing(Code::VID002).by("G X"),
+    field(VID, "description", Kind::Text, "description").chars(2_048).long(Code::VID005).missing(Code::VID003).by("G X"),
+    field(VID, "content_loc", Kind::Url, "address of the video file").bad(Code::VID034).ftp(Code::VID026).by("G X"),
+    field(VID, "player_loc", Kind::Url, "address of a player").bad(Code::VID034).ftp(Code::VID026).by("G X"),
     attr_of(VID, "player_loc", "allow_embed", Kind::YesNo, "may be embedded").deprecated().by("G X"),
     attr_of(VID, "player_loc", "autoplay", Kind::Text, "what the player needs to start by itself").deprecated().by("G X"),
     field(VID, "duration", Kind::Integer, "length in seconds").range(1.0, 28_800.0).bad(Code::VID007).by("G"),
-    field(VID, "expiration_date", Kind::Date, "available until").bad(Code::VID010).by("G X"),
+    field(VID, "expiration_date", Kind::Date, "available until").bad(Code::VID010).dates(Dates::Seconds).by("G X"),
     field(VID, "rating", Kind::Decimal, "rating").range(0.0, 5.0).bad(Code::VID008).by("G X"),
     field(VID, "content_segment_loc", Kind::Group(SEGMENT), "addresses of the parts").many(u32::MAX).by("X"),
-    own(SEGMENT, "loc", Kind::Url, "address of the part").missing(Code::VID034).bad(Code::VID034).by("X"),
+    own(SEGMENT, "loc", Kind::Url, "address of the part").missing(Code::VID034).bad(Code::VID034).ftp(Code::VID026).by("X"),
     attr(SEGMENT, "duration", Kind::Integer, "length in seconds").bad(Code::VID007).by("X"),
     field(VID, "view_count", Kind::Integer, "times seen").range(0.0, 9e18).bad(Code::VID009).by("G X"),
-    field(VID, "publication_date", Kind::Date, "first published").bad(Code::VID010).by("G X"),
-    field(VID, "tag", Kind::Text, "short keywords").many(32).by("G X"),
-    field(VID, "category", Kind::Text, "broad topic").chars(256).deprecated().by("G X"),
+    field(VID, "publication_date", Kind::Date, "first published").bad(Code::VID010).dates(Dates::Seconds).by("G X"),
+    field(VID, "tag", Kind::Text, "short keywords").many(32).most(Code::VID016).by("G X"),
+    field(VID, "category", Kind::Text, "broad topic").chars(256).long(Code::VID017).deprecated().by("G X"),
     field(VID, "family_friendly", Kind::YesNo, "fit for everyone").bad(Code::VID012).by("G X"),
     field(VID, "restriction", Kind::Text, "countries, ISO 3166-1 alpha-2").by("G X"),
     attr_of(VID, "restriction", "relationship", Kind::Choice(RELATIONSHIP), "whether these countries are let in or kept out").bad(Code::VID013).by("G X"),
-    field(VID, "gallery_loc", Kind::Url, "gallery that holds the video").deprecated().bad(Code::VID034).by("G X"),
+    field(VID, "gallery_loc", Kind::Url, "gallery that holds the video").deprecated().bad(Code::VID034).ftp(Code::VID026).by("G X"),
     attr_of(VID, "gallery_loc", "title", Kind::Text, "title of the gallery").deprecated().by("G X"),
     field(VID, "price", Kind::Group(PRICE), "prices").many(u32::MAX).deprecated().by("G X"),
     own(PRICE, "amount", Kind::Text, "price, a plain decimal").by("X"),
@@ -181,7 +181,7 @@ pub(super) const ROWS: &[Row] = &[
     attr(PRICE, "type", Kind::Text, "purchase or rent").by("X"),
     attr(PRICE, "resolution", Kind::Text, "sd or hd").by("X"),
     field(VID, "requires_subscription", Kind::YesNo, "needs a subscription").bad(Code::VID012).by("G X"),
-    field(VID, "uploader", Kind::Text, "name of the uploader").chars(255).by("G"),
+    field(VID, "uploader", Kind::Text, "name of the uploader").chars(255).long(Code::VID018).by("G"),
     attr_of(VID, "uploader", "info", Kind::Url, "page about the uploader").by("G X"),
     field(VID, "tvshow", Kind::Group(TVSHOW), "the programme it belongs to").deprecated().by("G X"),
     field(TVSHOW, "show_title", Kind::Text, "title of the programme").missing(Code::VID024).by("X"),
@@ -189,7 +189,7 @@ pub(super) const ROWS: &[Row] = &[
     field(TVSHOW, "episode_title", Kind::Text, "title of the episode").by("X"),
     field(TVSHOW, "season_number", Kind::Integer, "season").range(1.0, 9e18).bad(Code::VID024).by("X"),
     field(TVSHOW, "episode_number", Kind::Integer, "episode").range(1.0, 9e18).bad(Code::VID024).by("X"),
-    field(TVSHOW, "premier_date", Kind::Date, "first broadcast").bad(Code::VID024).by("X"),
+    field(TVSHOW, "premier_date", Kind::Date, "first broadcast").bad(Code::VID024).dates(Dates::Seconds).by("X"),
     field(VID, "platform", Kind::Text, "web, mobile, tv").by("G X"),
     attr_of(VID, "platform", "relationship", Kind::Choice(RELATIONSHIP), "whether these platforms are let in or kept out").bad(Code::VID015).by("G X"),
     field(VID, "live", Kind::YesNo, "a live stream").bad(Code::VID012).by("G X"),
@@ -203,14 +203,14 @@ pub(super) const ROWS: &[Row] = &[
     field(PUBLICATION, "language", Kind::Text, "ISO 639, or zh-cn, zh-tw").missing(Code::NWS003).by("G X"),
     field(ARTICLE, "access", Kind::Text, "Subscription or Registration").deprecated().by("X"),
     field(ARTICLE, "genres", Kind::Text, "comma list of genres").deprecated().by("X"),
-    field(ARTICLE, "publication_date", Kind::Date, "first published").missing(Code::NWS005).bad(Code::NWS006).by("G X"),
+    field(ARTICLE, "publication_date", Kind::Date, "first published").missing(Code::NWS005).bad(Code::NWS006).dates(Dates::Full).by("G X"),
     field(ARTICLE, "title", Kind::Text, "headline").missing(Code::NWS007).by("G X"),
     field(ARTICLE, "keywords", Kind::Text, "comma list of keywords").deprecated().by("X"),
     field(ARTICLE, "stock_tickers", Kind::Text, "comma list of EXCHANGE:SYMBOL").deprecated().by("X"),
     // Alternates.
     field(URL, "link", Kind::Group(LINK), "the page in other languages").ns(XHTML).column("alternates").many(u32::MAX).by("G"),
     attr(LINK, "rel", Kind::Text, "alternate").assumed("alternate").by("G"),
-    attr(LINK, "hreflang", Kind::Text, "language, script, region, or x-default").by("G"),
+    attr(LINK, "hreflang", Kind::Text, "language, script, region, or x-default").shape(Shape::Hreflang).bad(Code::ALT005).unless("media", Code::ALT002).by("G"),
     attr(LINK, "media", Kind::Text, "media query of a separate mobile page").by("G"),
     attr(LINK, "href", Kind::Address, "address of the other page").missing(Code::ALT001).bad(Code::ALT004).by("G"),
     // Mobile markers.
@@ -235,7 +235,7 @@ pub(super) const ROWS: &[Row] = &[
     field(CODE, "packageurl", Kind::Url, "address of the package").by("G"),
     field(CODE, "packagemap", Kind::Text, "map within the package").by("G"),
     field(URL, "geo", Kind::Group(PLACE), "geographic file").ns(GEO).deprecated().by("G"),
-    field(PLACE, "format", Kind::Text, "kml or georss").required().by("G"),
+    field(PLACE, "format", Kind::Text, "kml or georss").required().bad(Code::EXT011).by("G"),
     // RSS.
     field(ITEM, "link", Kind::Url, "address of the item").column("loc").missing(Code::FED002).by("P RSS"),
     field(ITEM, "guid", Kind::Permalink, "identifier of the item, an address unless it says otherwise").column("loc").by("RSS"),

@@ -1,6 +1,7 @@
 //! Files to the index that lists them; past the limit several, or a cascade. Reads no file.
 
-use super::entry::{Base, Encoder, as_error};
+use super::entry::{Base, Encoder};
+use super::refuse::as_error;
 use super::split::{Frame, Full, Limits, Open};
 use super::{Format, Kind, Options, Profile, Shard, hash};
 use crate::error::{Error, ErrorKind, Result};
@@ -102,7 +103,7 @@ fn cut(children: &[Child], options: &Options, base: Option<&str>) -> Result<Vec<
     let frame = Frame::new(options, Kind::Index);
     let limits = Limits { urls: options.max_children, bytes: options.bytes(), few: (0, 0) };
     let site = base.filter(|_| !options.allow_offsite).map(Base::new);
-    let mut encoder = Encoder::new(site, options.profile == Profile::Classic);
+    let mut encoder = Encoder::new(&options.schema, site, options.profile == Profile::Classic);
     let mut open = Open::new(Vec::new(), &frame, None, 0);
     let mut files = Vec::new();
     for (row, child) in children.iter().enumerate() {

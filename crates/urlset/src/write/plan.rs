@@ -1,11 +1,14 @@
 //! The table as it is written: tags, prefixes and order, fixed before the first row. Holds no value.
 
 use super::bind::Layout;
-use super::refuse::{Codes, Family, codes};
 use super::tag::Tag;
 use super::{Kind as FileKind, escape};
+use crate::codes::Code;
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::{Field, GroupId, Kind, NO_NS, NsId, Place, SITEMAP_NS, Schema, URL_GROUP};
+use crate::schema::{
+    Codes, Dates, Field, GroupId, Kind, LASTMOD_COLUMN, LOC_COLUMN, NO_NS, NsId, Place, SITEMAP_NS, Schema, Shape,
+    URL_GROUP,
+};
 
 /// Namespaces, one bit each by their index in the schema.
 pub(super) type Used = u128;
@@ -71,6 +74,8 @@ pub(super) struct Leaf {
     pub form: Option<usize>,
     pub name: String,
     pub required: bool,
+    /// The column that has to have a value where this one is empty, and what is said where it has none.
+    pub unless: Option<(usize, Code)>,
     pub range: Option<(f64, f64)>,
     pub chars: Option<u32>,
     /// What is written where there is no value, with what stands before and after it.
@@ -97,23 +102,12 @@ pub(super) enum What {
         ftp: bool,
     },
     Address,
-    Text,
-    Date(DateRule),
+    Text(Shape),
+    Date(Dates),
     Choice(Vec<String>),
     Decimal,
     Integer,
     YesNo,
-}
-
-/// Which dates an extension takes beyond what the protocol says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DateRule {
-    /// Every form of the W3C note and of the schema.
-    Any,
-    /// A full date, or a date-time with zone (news).
-    Full,
-    /// A full date, or a date-time with seconds and zone (video).
-    Seconds,
 }
 
 /// The plans of a table: one, or one for each namespace that wants the same prefix as another.
@@ -297,7 +291,9 @@ impl Builder<'_> {
         for (at, field) in group.fields.iter().enumerate() {
             let there = layout.has(field.column);
             match &field.place {
-                Place::Attribute if there || field.assumed.is_some() => attributes.push(self.attribute(id, field)),
+                Place::Attribute if there || field.assumed.is_some() => {
+                    attributes.push(self.attribute(id, field));
+                }
                 Place::Own if there => items.push(Item::Leaf(self.leaf(
                     id,
                     field,
@@ -337,9 +333,7 @@ impl Builder<'_> {
         if let Kind::Group(inner) = field.kind {
             let group = self.group(inner, layout.inner(field.column)?, default, Some(field));
             let name = self.schema.groups[id].columns[field.column].name.clone();
-            let family = Family::of(self.schema, &self.schema.groups[id], field);
-            let codes = codes(family, &self.schema.groups[id], field);
-            let head = Head { column: field.column, name, required: field.required, codes };
+            let head = Head { column: field.column, name, required: field.required, codes: field.codes };
             return Some(match field.many {
                 Some(max) => Item::Groups { group, head, max },
                 None => Item::Group { group, head },
@@ -395,23 +389,19 @@ impl Builder<'_> {
 
     fn leaf(&self, id: GroupId, field: &Field, tags: Tags) -> Leaf {
         let group = &self.schema.groups[id];
-        let family = Family::of(self.schema, group, field);
-        let entry = group.fills == URL_GROUP && family == Family::Core;
         let what = match &field.kind {
-            Kind::Url if entry && field.element == "loc" => What::Loc,
-            Kind::Url | Kind::AtomLink | Kind::Permalink => What::Url { ftp: family.takes_ftp() },
+            Kind::Url if id == URL_GROUP && field.column == LOC_COLUMN => What::Loc,
+            Kind::Url | Kind::AtomLink | Kind::Permalink => What::Url { ftp: field.ftp },
             Kind::Address => What::Address,
-            Kind::Date | Kind::FeedDate | Kind::AtomDate if entry => What::Lastmod,
-            Kind::Date | Kind::FeedDate | Kind::AtomDate => What::Date(match family {
-                Family::Video => DateRule::Seconds,
-                Family::News => DateRule::Full,
-                _ => DateRule::Any,
-            }),
+            Kind::Date | Kind::FeedDate | Kind::AtomDate if id == URL_GROUP && field.column == LASTMOD_COLUMN => {
+                What::Lastmod
+            }
+            Kind::Date | Kind::FeedDate | Kind::AtomDate => What::Date(field.dates),
             Kind::Choice(words) => What::Choice(words.clone()),
             Kind::Priority | Kind::Decimal => What::Decimal,
             Kind::Integer => What::Integer,
             Kind::YesNo => What::YesNo,
-            Kind::Text | Kind::Marker | Kind::Group(_) => What::Text,
+            Kind::Text | Kind::Marker | Kind::Group(_) => What::Text(field.shape),
         };
         Leaf {
             what,
@@ -419,10 +409,13 @@ impl Builder<'_> {
             form: field.form,
             name: group.columns[field.column].name.clone(),
             required: field.required,
+            unless: field.unless.and_then(|(name, code)| {
+                group.fields.iter().find(|f| f.element == name).map(|other| (other.column, code))
+            }),
             range: field.range,
             chars: field.chars,
             assumed: field.assumed.as_ref().map(|value| assumed(value, &tags)),
-            codes: codes(family, group, field),
+            codes: field.codes,
             pieces: pieces(&field.kind, &tags),
             before: Tag::new(tags.open),
             after: Tag::new(tags.close),

@@ -6,17 +6,18 @@ use arrow_schema::SchemaRef;
 use std::sync::Arc;
 
 use super::bind::{Column, Layout};
-use super::entry::{Base, Encoder, Refused};
+use super::entry::{Base, Encoder};
 use super::gzip::Gzip;
 use super::parallel;
 use super::plan::Plans;
+use super::refuse::Refused;
 use super::split::{Frame, Full, Limits, Open};
 use super::{Format, Kind, OnError, Options, Profile, Shard, hash};
 use crate::codes::{Code, Fault, Log};
 use crate::error::{Error, ErrorKind, Result};
 
-/// Namespace of the entries of which a file takes few.
-const NEWS: &str = "http://www.google.com/schemas/sitemap-news/0.9";
+/// Column of the entries of which a file takes few.
+const NEWS: &str = "news";
 
 /// Writes the rows of a table in their order, and gives each file away as soon as it is full.
 ///
@@ -80,11 +81,12 @@ impl Writer {
         let (layout, ignored) = Layout::of_table(&options.schema, input.fields(), only)?;
         let plans = Plans::new(&options.schema, &layout, options.kind)?;
         let frame = Frame::new(&options, options.kind);
-        let news = options.schema.namespaces.iter().position(|n| n.uri == NEWS).map_or(0, |ns| 1 << ns);
+        let news = options.schema.field(NEWS).map_or(0, |field| 1 << field.ns);
         let urls = if options.kind == Kind::Index { options.max_children } else { options.max_urls };
         let limits = Limits { urls, bytes: options.bytes(), few: (news, options.max_news) };
         let site = base.filter(|_| !options.allow_offsite).map(|base| Base::new(&base));
-        let encoder = Encoder::new(site, options.kind == Kind::Index && options.profile == Profile::Classic);
+        let encoder =
+            Encoder::new(&options.schema, site, options.kind == Kind::Index && options.profile == Profile::Classic);
         let gzip = if options.gzip { Some(Gzip::new(options.level)?) } else { None };
         Ok(Self {
             schema: Arc::new(input.clone()),
