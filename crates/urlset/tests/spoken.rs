@@ -12,8 +12,23 @@ use urlset::read::{Limits, Options};
 use urlset::schema::Schema;
 
 /// Spoken only where the core writes: tests of the writer make them.
-const WRITER: &[Code] =
-    &[Code::SIZ002, Code::IMG003, Code::VID005, Code::VID006, Code::VID016, Code::VID017, Code::VID018, Code::VID023];
+const WRITER: &[Code] = &[
+    Code::SIZ002,
+    Code::IMG003,
+    Code::VID005,
+    Code::VID006,
+    Code::VID016,
+    Code::VID017,
+    Code::VID018,
+    Code::LOC009,
+    Code::IDX003,
+    Code::ALT002,
+    Code::ALT005,
+    Code::ALT006,
+    Code::ALT007,
+    Code::ALT014,
+    Code::EXT011,
+];
 
 /// Spoken by the package around the core, which opens files and follows indexes: tests of the package make them.
 const PACKAGE: &[Code] = &[Code::IDX002, Code::IDX010, Code::GEN001];

@@ -326,7 +326,7 @@ registry! {
     VID020 "video-player-is-page" Error yes "G GC" Entry No Check [] "player_loc \"{value}\" is the address of the page";
     VID021 "video-content-is-page" Error yes "G GC" Entry No Check [] "content_loc \"{value}\" is the page or looks like one, a video file was expected";
     VID022 "video-deprecated" Info yes "G" Entry Safe Check [] "{element} of a video is no longer read by Google";
-    VID023 "video-bad-price" Warning no "X" Entry No Active [] "price \"{value}\" is incomplete, a decimal with a currency or a type was expected";
+    VID023 "video-bad-price" Warning no "X" Entry No Check [] "price \"{value}\" is incomplete, a decimal with a currency or a type was expected";
     VID024 "video-bad-tvshow" Warning no "X" Entry No Active [] "{element} of a tvshow is \"{value}\", show_title, a known video_type and numbers from 1 were expected";
     VID025 "video-child-order" Warning no "X" Entry Safe Check [] "{element} of a video is not where the schema has it";
     VID026 "video-streaming-protocol" Error yes "G" Entry No Active [] "{element} \"{value}\" has a streaming scheme, http, https or ftp was expected";
@@ -361,19 +361,19 @@ registry! {
     NWS020 "news-unknown-child" Warning no "X" Entry Unsafe Active [] "element \"{value}\" is not one of the news extension, skipped";
     // ALT: alternates
     ALT001 "alternate-href-missing" Error yes "G" Entry No Active [] "link has no href, an absolute URL was expected";
-    ALT002 "alternate-hreflang-missing" Error yes "G" Entry No Check [] "link has no hreflang, a language or x-default was expected";
+    ALT002 "alternate-hreflang-missing" Error yes "G" Entry No Active [] "link has no hreflang, a language or x-default was expected";
     ALT003 "alternate-bad-rel" Error yes "G" Entry No Check [] "rel of the link is \"{value}\", alternate was expected";
     ALT004 "alternate-not-absolute" Error yes "G" Entry Unsafe Active [] "href \"{value}\" is relative, an absolute URL was expected";
-    ALT005 "alternate-bad-language" Error yes "G BCP47" Entry Unsafe Check [] "language of hreflang \"{value}\" is not one of ISO 639-1";
-    ALT006 "alternate-bad-region" Error yes "G" Entry Safe Check [] "region of hreflang \"{value}\" is not one of ISO 3166-1";
-    ALT007 "alternate-region-alone" Error yes "G" Entry No Check [] "hreflang \"{value}\" is a region without a language";
+    ALT005 "alternate-bad-language" Error yes "G BCP47" Entry Unsafe Active [] "language of hreflang \"{value}\" is not one of ISO 639-1";
+    ALT006 "alternate-bad-region" Error yes "G" Entry Safe Active [] "region of hreflang \"{value}\" is not one of ISO 3166-1";
+    ALT007 "alternate-region-alone" Error yes "G" Entry No Active [] "hreflang \"{value}\" is a region without a language";
     ALT008 "alternate-self-missing" Warning yes "G" Entry Safe Check [google Error] "entry has alternates and is not among them";
     ALT009 "alternate-return-missing" Warning yes "G" Set Unsafe Check [google Error] "target \"{value}\" does not link back, so that Google drops the pair";
     ALT010 "alternate-conflict" Error yes "G" Entry No Check [] "hreflang \"{value}\" leads to different targets in one entry, one was expected";
     ALT011 "x-default-missing" Info yes "G" Entry No Check [] "alternates have no x-default to fall back on";
     ALT012 "several-x-default" Warning yes "G" Entry No Check [] "alternates have more than one x-default";
     ALT013 "alternate-namespace" Error yes "G" Entry Safe Active [] "namespace of the link is \"{value}\", http://www.w3.org/1999/xhtml was expected";
-    ALT014 "alternate-underscore" Error yes "BCP47" Entry Safe Check [] "hreflang \"{value}\" has an underscore, a hyphen was expected";
+    ALT014 "alternate-underscore" Error yes "BCP47" Entry Safe Active [] "hreflang \"{value}\" has an underscore, a hyphen was expected";
     ALT015 "alternate-case" Info off "BCP47" Entry Safe Check [] "hreflang \"{value}\" is in unusual letter case";
     ALT016 "alternate-target-unlisted" Warning no "U" Set No Check [] "target \"{value}\" is listed in no file of the set";
     ALT017 "alternate-cluster-differs" Warning yes "G" Set Unsafe Check [] "members of a cluster list different alternates";
