@@ -51,6 +51,8 @@ pub trait Tokens {
     fn doctype(&mut self, text: &[u8], offset: u64);
     /// An instruction begins here and never ends. It is taken for a damaged tag; were it none, what follows is no markup.
     fn endless(&mut self, _offset: u64) {}
+    /// A comment or section begins here that is longer than allowed: what follows is hidden until it ends, if it ever does.
+    fn hidden(&mut self, _offset: u64) {}
     /// A text, comment or section was longer than allowed; its rest was passed over.
     fn overlong(&mut self, offset: u64);
     /// A break of XML's syntax at a byte range.
@@ -319,6 +321,7 @@ impl Scanner {
                     }
                     Step::Overlong(n, closer) => {
                         self.opened = base + at as u64;
+                        tokens.hidden(self.opened);
                         tokens.overlong(self.opened);
                         at += n;
                         self.mode = Mode::SkipTo(closer);

@@ -17,6 +17,9 @@ const SIZE: usize = 48 * 1024;
 const SMALL: usize = 12 * 1024;
 /// Work for twice the input, at most.
 const RATIO: f64 = 2.3;
+/// Instructions a byte below which work is linear whatever the ratio: to look at all bytes once more for each of them, 32 at a time, would
+/// cost hundreds a byte at these sizes. What is left at so little are constants, of which the run of the head alone has its own.
+const LITTLE: f64 = 16.0;
 
 /// What is counted.
 #[inline(never)]
@@ -108,21 +111,21 @@ fn work_grows_with_the_input() {
         .output()
         .expect("valgrind runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let mut table: Vec<(f64, String)> = Vec::new();
+    let mut table: Vec<(f64, f64, String)> = Vec::new();
     let mut counts = Vec::new();
     runs(|what, size, _| {
         counts.push(total(&folder.join(format!("count.{}", 3 * table.len() + counts.len() + 1))));
         if let [head, once, twice] = counts[..] {
             let (ratio, each) = ((twice - head) / (once - head), (twice - head) / f64::from(size as u32));
-            table.push((ratio, format!("{each:8.1} instructions a byte, {what}")));
+            table.push((ratio, each, what.to_owned()));
             counts.clear();
         }
     });
     fs::remove_dir_all(&folder).expect("the folder was made above");
-    for (ratio, what) in &table {
-        println!("{ratio:.2} {what}");
+    for (ratio, each, what) in &table {
+        println!("{ratio:.2} {each:8.1} instructions a byte, {what}");
     }
-    let bad: Vec<_> = table.iter().filter(|row| row.0 > RATIO).collect();
+    let bad: Vec<_> = table.iter().filter(|row| row.0 > RATIO && row.1 > LITTLE).collect();
     assert!(bad.is_empty(), "work grows faster than the input: {bad:#?}");
 }
 

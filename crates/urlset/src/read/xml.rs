@@ -358,6 +358,10 @@ impl Tokens for Xml {
         }
     }
 
+    fn hidden(&mut self, offset: u64) {
+        self.opened = Some(offset);
+    }
+
     fn overlong(&mut self, offset: u64) {
         if self.html {
             return;
@@ -369,7 +373,6 @@ impl Tokens for Xml {
         });
         self.place(before, b"");
         self.stack.spoil();
-        self.opened = Some(offset);
     }
 
     fn fault(&mut self, code: Code, offset: u64, end: u64) {
