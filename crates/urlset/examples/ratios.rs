@@ -1,6 +1,6 @@
 //! First ratios of the reader: the inputs of the numbers page from a fixed seed, against a memchr hop over every `<`. Prints, decides nothing.
 //!
-//! `cargo run --release -p urlset --example ratios [INPUT]`
+//! `cargo run --release -p urlset --example ratios [INPUT]`, or `-- --dump FOLDER` for the inputs as files.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -146,15 +146,28 @@ fn inflate(bytes: &[u8]) -> usize {
     total
 }
 
+/// Writes the inputs to a folder, for other readers and for profilers.
+fn dump(folder: &str) {
+    for (name, text) in [("a", a(0)), ("a-faulty", a(1)), ("b", b()), ("c", c())] {
+        std::fs::write(format!("{folder}/{name}.xml"), text).expect("the folder can be written to");
+    }
+}
+
 fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, folder] = &arguments[..]
+        && flag == "--dump"
+    {
+        return dump(folder);
+    }
     println!("| input | MB | walk ms | read ms | x walk | MB/s |\n|---|---|---|---|---|---|");
     let clean = a(0);
     let mut parse_a = 0.0;
     let inputs =
         [("a", clean.clone(), 50_000), ("a, 1 % faulty", a(1), 50_000), ("b", b(), 50_000), ("c", c(), 15_000)];
-    let only = std::env::args().nth(1);
+    let only = arguments.first();
     for (name, text, rows) in &inputs {
-        if only.as_deref().is_some_and(|o| o != *name) {
+        if only.is_some_and(|o| o != name) {
             continue;
         }
         let bytes = text.as_bytes();

@@ -4,17 +4,23 @@
 //! Recovery rests on three facts of XML: a `<` is never legal inside a tag, so a tag ends there at the latest;
 //! a `<` that starts no markup is text, and so is one that another follows; and a processing instruction needs a name and white space before its content.
 
+mod known;
+mod marks;
 mod markup;
+mod ordinary;
 mod text;
 
+pub use known::Slot;
 pub(crate) use markup::same;
 pub use markup::{Attribute, Tag};
 pub use text::{Reference, is_char, is_space, resolve, trim};
 
-use memchr::memchr;
 use memchr::memmem::Finder;
+use memchr::{memchr, memchr2};
 
 use crate::codes::Code;
+use known::Known;
+use marks::Marks;
 
 /// Text of a leaf element at most; longer ones come as start, text and end.
 const LEAF_BYTES: usize = 4_096;
@@ -23,6 +29,8 @@ const LEAF_BYTES: usize = 4_096;
 pub trait Tokens {
     /// A start tag, or an empty element.
     fn start(&mut self, tag: &Tag<'_>);
+    /// From here on another name than before has this slot.
+    fn renamed(&mut self, _slot: Slot) {}
     /// An end tag.
     fn end(&mut self, name: &[u8], offset: u64, end: u64);
     /// Text as written, references unresolved. `plain` says that it holds neither `&` nor `]`.
@@ -32,12 +40,14 @@ pub trait Tokens {
         self.text(text, offset, true);
     }
     /// `<name>text</name>` in one: an element without attributes that holds only text.
-    fn leaf(&mut self, name: &[u8], text: &[u8], offset: u64, plain: bool) {
+    ///
+    /// `clean` says that the text is ASCII without `&`, `]` and control characters other than line feed and tab.
+    fn leaf(&mut self, name: &[u8], slot: Option<Slot>, text: &[u8], offset: u64, clean: bool) {
         let at = offset + 2 + name.len() as u64;
         let after = at + text.len() as u64;
-        self.start(&Tag::bare(name, offset));
+        self.start(&Tag::bare(name, slot, offset));
         if !text.is_empty() {
-            self.text(text, at, plain);
+            self.text(text, at, clean || is_plain(text));
         }
         self.end(name, after, after + 3 + name.len() as u64);
     }
@@ -199,6 +209,7 @@ pub struct Scanner {
     comments: Search,
     sections: Search,
     instructions: Search,
+    known: Known,
     seen_doctype: bool,
 }
 
@@ -216,6 +227,7 @@ impl Scanner {
             comments: Search::new(b"-->"),
             sections: Search::new(b"]]>"),
             instructions: Search::new(b"?>"),
+            known: Known::new(),
             seen_doctype: false,
         }
     }
@@ -271,9 +283,10 @@ impl Scanner {
     fn window(&mut self, window: &[u8], last: bool, tokens: &mut impl Tokens) -> usize {
         let base = self.offset;
         let mut at = 0;
+        let mut marks = Marks::new(window);
         while at < window.len() {
             match self.mode {
-                Mode::Content => {}
+                Mode::Content => at = self.ordinary(&mut marks, base, at, window, tokens),
                 Mode::SkipText => match memchr(b'<', &window[at..]) {
                     Some(n) => {
                         at += n;
@@ -375,9 +388,13 @@ impl Scanner {
             return Some(from + self.max_text);
         }
         if len > 0 {
-            let plain = memchr::memchr2(b'&', b']', &rest[..len]).is_none();
-            tokens.text(&rest[..len], offset, plain);
+            tokens.text(&rest[..len], offset, is_plain(&rest[..len]));
         }
         Some(from + len)
     }
+}
+
+/// Whether a text holds neither `&` nor `]`.
+pub(crate) fn is_plain(text: &[u8]) -> bool {
+    memchr2(b'&', b']', text).is_none()
 }

@@ -144,6 +144,9 @@ impl StructBuilder {
     /// Whether the row being built has a value in this column already.
     #[inline]
     pub fn is_set(&self, column: usize) -> bool {
+        if self.touched & 1 << (column & 63) == 0 {
+            return false;
+        }
         match &self.columns[column] {
             None => false,
             Some(Builder::List(list)) => list.open_items() > 0,

@@ -22,6 +22,15 @@ impl Text {
         Self(self.0 | if entities { 4 } else { 0 })
     }
 
+    /// The same of a text known to be what it seems.
+    pub const fn clean(self, clean: bool) -> Self {
+        Self(self.0 | if clean { 8 } else { 0 })
+    }
+
+    pub const fn is_clean(self) -> bool {
+        self.0 & 8 != 0
+    }
+
     const fn references(self) -> bool {
         self.0 & 1 != 0
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::prefixes::Prefixes;
-use crate::scan::same;
+use crate::scan::Slot;
 use crate::schema::{GroupId, Kind, NO_NS, NsId, Place, SITEMAP_NS, Schema, URL_GROUP};
 
 /// A namespace that the table does not know.
@@ -60,18 +60,6 @@ impl Element {
     }
 }
 
-/// A name that was looked up before. Long names are not kept.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    name: [u8; NAME_BYTES],
-    len: u8,
-    epoch: u32,
-    value: Name,
-}
-
-const NAME_BYTES: usize = 26;
-const SLOTS: usize = 256;
-
 /// The names of one file.
 #[derive(Debug)]
 pub(super) struct Names {
@@ -88,7 +76,8 @@ pub(super) struct Names {
     default: NsId,
     epoch: u32,
     epochs: u32,
-    slots: Vec<Slot>,
+    /// What the names kept by the scanner stand for, and in which epoch that was so.
+    slots: Box<[(u32, Name); Slot::COUNT]>,
 }
 
 impl Names {
@@ -105,7 +94,7 @@ impl Names {
             default: NO_NS,
             epoch: 0,
             epochs: 0,
-            slots: vec![Slot { name: [0; NAME_BYTES], len: 0, epoch: u32::MAX, value: NOTHING }; SLOTS],
+            slots: Box::new([(u32::MAX, NOTHING); Slot::COUNT]),
         };
         for dialect in &schema.dialects {
             names.add(dialect.ns, &dialect.root);
@@ -178,22 +167,22 @@ impl Names {
 
     /// What a name as written stands for here.
     #[inline]
-    pub fn look(&mut self, raw: &[u8]) -> Name {
-        let (first, last) = (raw.first().copied().unwrap_or(0), raw.last().copied().unwrap_or(0));
-        let (middle, late) = (raw[raw.len() / 2], raw[raw.len() * 3 / 4]);
-        let mixed = u32::from_le_bytes([first, middle, late, last]) ^ (raw.len() as u32) << 4;
-        let at = (mixed.wrapping_mul(0x9E37_79B1) >> 24) as usize;
-        let slot = &self.slots[at];
-        if slot.epoch == self.epoch && usize::from(slot.len) == raw.len() && same(&slot.name[..raw.len()], raw) {
-            return slot.value;
-        }
-        let value = self.find(raw);
-        if raw.len() <= NAME_BYTES {
-            let slot = &mut self.slots[at];
-            slot.name[..raw.len()].copy_from_slice(raw);
-            (slot.len, slot.epoch, slot.value) = (raw.len() as u8, self.epoch, value);
-        }
-        value
+    pub fn look(&mut self, raw: &[u8], slot: Option<Slot>) -> Name {
+        let Some(slot) = slot else { return self.find(raw) };
+        let (epoch, name) = self.slots[slot.index()];
+        if epoch == self.epoch { name } else { self.learn(raw, slot) }
+    }
+
+    #[cold]
+    fn learn(&mut self, raw: &[u8], slot: Slot) -> Name {
+        let name = self.find(raw);
+        self.slots[slot.index()] = (self.epoch, name);
+        name
+    }
+
+    /// Another name than before has this slot.
+    pub fn forget(&mut self, slot: Slot) {
+        self.slots[slot.index()].0 = u32::MAX;
     }
 
     fn find(&self, raw: &[u8]) -> Name {

@@ -295,7 +295,7 @@ impl Rows {
         if path.is_empty() && field.column == LOC {
             // What is plain as an address is clean as a text.
             let sound = plain && url::is_plain(trimmed);
-            let value = if sound || plain && is_clean(trimmed) {
+            let value = if sound || kind.is_clean() || plain && is_clean(trimmed) {
                 Some(trimmed)
             } else {
                 clean(trimmed, start, kind, text, log, *declared)
@@ -331,8 +331,8 @@ impl Rows {
         // Kinds with a grammar refuse what is not clean: only when they do is it worth a look. What is not ASCII may not be
         // known at all, and then nothing else is to be said of it.
         let before = log.kept().len();
-        let strict = plain && field.kind.is_strict() && trimmed.is_ascii();
-        let value = if strict || plain && is_clean(trimmed) {
+        let strict = !kind.is_clean() && plain && field.kind.is_strict() && trimmed.is_ascii();
+        let value = if strict || kind.is_clean() || plain && is_clean(trimmed) {
             Some(trimmed)
         } else {
             clean(trimmed, start, kind, text, log, *declared)

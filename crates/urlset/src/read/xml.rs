@@ -18,7 +18,7 @@ use super::names::{FOREIGN, Name, Names, split};
 use super::rows::{Rows, is_blank};
 use crate::codes::{Code, Fault};
 use crate::error::Error;
-use crate::scan::{Tag, Tokens, Unclosed};
+use crate::scan::{Slot, Tag, Tokens, Unclosed, is_plain};
 use crate::schema::{GroupId, NO_NS, Place, SITEMAP_NS, Schema};
 
 use frame::{Frame, Role, Stack};
@@ -209,6 +209,10 @@ impl Tokens for Xml {
         }
     }
 
+    fn renamed(&mut self, slot: Slot) {
+        self.names.forget(slot);
+    }
+
     fn end(&mut self, name: &[u8], offset: u64, end: u64) {
         if self.html || self.stopped {
             return;
@@ -266,14 +270,14 @@ impl Tokens for Xml {
     }
 
     #[inline]
-    fn leaf(&mut self, name: &[u8], text: &[u8], offset: u64, plain: bool) {
+    fn leaf(&mut self, name: &[u8], slot: Option<Slot>, text: &[u8], offset: u64, clean: bool) {
         let inner = offset + name.len() as u64 + 2;
         self.guard_entry(offset);
         if self.beyond == 0
             && !self.stopped
             && let Role::Entry(group) | Role::Group { group, .. } = self.stack.role()
         {
-            let found = self.names.look(name);
+            let found = self.names.look(name, slot);
             if found.is_plain()
                 && let Some(element) = self.names.within(group, found.symbol)
                 && let Some(at) = element.simple()
@@ -282,8 +286,8 @@ impl Tokens for Xml {
                     return;
                 }
                 let before = self.rows.log.kept().len();
-                let kind = Text::ELEMENT.with_entities(self.entities);
-                self.rows.value(group, at, &self.path, text, plain, inner, kind);
+                let kind = Text::ELEMENT.with_entities(self.entities).clean(clean);
+                self.rows.value(group, at, &self.path, text, clean || is_plain(text), inner, kind);
                 if self.rows.log.kept().len() > before {
                     self.place(before, name);
                 }
@@ -291,9 +295,9 @@ impl Tokens for Xml {
             }
         }
         let end = inner + text.len() as u64;
-        self.start(&Tag::bare(name, offset));
+        self.start(&Tag::bare(name, slot, offset));
         if !text.is_empty() {
-            self.text(text, inner, plain);
+            self.text(text, inner, clean || is_plain(text));
         }
         self.leaf = true;
         self.end(name, end, end + name.len() as u64 + 3);
@@ -397,7 +401,7 @@ impl Xml {
         if tag.has_attributes() && !self.html && self.beyond == 0 {
             self.declarations(tag);
         }
-        let name = self.names.look(tag.name);
+        let name = self.names.look(tag.name, tag.slot);
         if self.html && self.dialect.is_none() {
             if self.root(name, tag) {
                 self.stack.push(tag.name, Role::Outer, tag.offset);

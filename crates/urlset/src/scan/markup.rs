@@ -1,7 +1,8 @@
 //! One piece of markup at the start of a window: tags, comments, sections, instructions. Decides what broken ones are.
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr2};
 
+use super::known::Slot;
 use super::{Closer, LEAF_BYTES, Scanner, Step, Tokens, is_space};
 use crate::codes::Code;
 
@@ -17,6 +18,8 @@ pub struct Attribute {
 pub struct Tag<'a> {
     /// Its name, prefix included.
     pub name: &'a [u8],
+    /// Where the name is kept; `None` of one that is too long.
+    pub slot: Option<Slot>,
     pub(super) attributes: &'a [Attribute],
     pub(super) source: &'a [u8],
     /// `<name/>`.
@@ -31,9 +34,10 @@ pub struct Tag<'a> {
 
 impl<'a> Tag<'a> {
     /// The start tag of an element without attributes.
-    pub fn bare(name: &'a [u8], offset: u64) -> Self {
+    #[inline]
+    pub fn bare(name: &'a [u8], slot: Option<Slot>, offset: u64) -> Self {
         let end = offset + 2 + name.len() as u64;
-        Self { name, attributes: &[], source: name, empty: false, broken: false, offset, end }
+        Self { name, slot, attributes: &[], source: name, empty: false, broken: false, offset, end }
     }
 
     /// Names, values as written, and offsets of the values.
@@ -140,27 +144,27 @@ impl Scanner {
             return Step::Literal(1);
         }
         let name = &rest[1..name_end];
+        let kept = self.known.keep(window, at + 1, name.len());
+        if let Some((slot, true)) = kept {
+            tokens.renamed(slot);
+        }
+        let slot = kept.map(|(slot, _)| slot);
         if rest[name_end] != b'>' {
-            return self.tag_with_attributes(window, base, at, name_end, tokens);
+            return self.tag_with_attributes(window, base, at, name_end, slot, tokens);
         }
         let open = name_end + 1;
         let offset = base + at as u64;
         // A leaf: `<name>text</name>` is one token.
         let body = &rest[open..];
         let reach = body.len().min(LEAF_BYTES + 1);
-        let mut plain = true;
-        let mut found = memchr3(b'<', b'&', b']', &body[..reach]);
-        if let Some(n) = found.filter(|&n| body[n] != b'<') {
-            plain = false;
-            found = memchr(b'<', &body[n..reach]).map(|m| n + m);
-        }
+        let found = memchr(b'<', &body[..reach]);
         let close = name.len() + 3;
         match found {
             Some(n) => {
                 let tail = &body[n..];
                 if tail.len() >= close {
                     if tail[1] == b'/' && tail[close - 1] == b'>' && same(&tail[2..close - 1], name) {
-                        tokens.leaf(name, &body[..n], offset, plain);
+                        tokens.leaf(name, slot, &body[..n], offset, false);
                         return Step::Took(open + n + close);
                     }
                 } else if !last && could_close(tail, name) {
@@ -170,8 +174,7 @@ impl Scanner {
             None if !last && body.len() <= LEAF_BYTES => return Step::More,
             None => {}
         }
-        let end = offset + open as u64;
-        tokens.start(&Tag { name, attributes: &[], source: name, empty: false, broken: false, offset, end });
+        tokens.start(&Tag::bare(name, slot, offset));
         Step::Took(open)
     }
 
@@ -186,6 +189,7 @@ impl Scanner {
         base: u64,
         at: usize,
         name_end: usize,
+        slot: Option<Slot>,
         tokens: &mut impl Tokens,
     ) -> Step {
         let rest = &window[at..];
@@ -203,6 +207,7 @@ impl Scanner {
                 }
                 tokens.start(&Tag {
                     name,
+                    slot,
                     attributes: &self.attributes,
                     source: rest,
                     empty,
@@ -221,6 +226,7 @@ impl Scanner {
                 let kept = self.attributes.iter().take_while(|a| (a.value.1 as usize) < end).count();
                 tokens.start(&Tag {
                     name,
+                    slot,
                     attributes: &self.attributes[..kept],
                     source: rest,
                     empty,

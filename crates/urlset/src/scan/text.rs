@@ -12,7 +12,14 @@ pub const fn is_space(byte: u8) -> bool {
 
 /// Without white space at both ends.
 #[inline]
-pub fn trim(mut text: &[u8]) -> &[u8] {
+pub fn trim(text: &[u8]) -> &[u8] {
+    match text {
+        [first, .., last] if *first > b' ' && *last > b' ' => text,
+        _ => trim_both(text),
+    }
+}
+
+fn trim_both(mut text: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = text
         && is_space(*first)
     {
