@@ -41,7 +41,7 @@ pub trait Tokens {
     }
     /// `<name>text</name>` in one: an element without attributes that holds only text.
     ///
-    /// `clean` says that the text is ASCII without `&`, `]` and control characters other than line feed and tab.
+    /// `clean` says that the text is ASCII without `&`, `>` and control characters other than line feed and tab.
     fn leaf(&mut self, name: &[u8], slot: Option<Slot>, text: &[u8], offset: u64, clean: bool) {
         let at = offset + 2 + name.len() as u64;
         let after = at + text.len() as u64;
@@ -206,6 +206,8 @@ pub struct Scanner {
     opened: u64,
     max_text: usize,
     attributes: Vec<Attribute>,
+    /// An attribute of the last tag was read the long way.
+    unusual: bool,
     comments: Search,
     sections: Search,
     instructions: Search,
@@ -224,6 +226,7 @@ impl Scanner {
             opened: 0,
             max_text: max_text.max(LEAF_BYTES),
             attributes: Vec::new(),
+            unusual: false,
             comments: Search::new(b"-->"),
             sections: Search::new(b"]]>"),
             instructions: Search::new(b"?>"),

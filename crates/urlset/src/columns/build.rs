@@ -107,6 +107,8 @@ pub struct StructBuilder {
     valid: Validity,
     touched: u64,
     width: usize,
+    /// Of columns that no row of a batch had: nulls, of which the next batch takes as many as it needs.
+    absent: Vec<Option<ArrayRef>>,
 }
 
 impl StructBuilder {
@@ -118,7 +120,8 @@ impl StructBuilder {
         };
         let columns: Vec<_> = schema.groups[group].columns.iter().enumerate().map(column).collect();
         let width = columns.iter().flatten().map(Builder::width).sum();
-        Self { columns, len: 0, valid: Validity::default(), touched: 0, width }
+        let absent = vec![None; columns.len()];
+        Self { columns, len: 0, valid: Validity::default(), touched: 0, width, absent }
     }
 
     /// Bytes that a row takes in the end, whatever it holds; those of texts and list items come on top.
@@ -228,9 +231,13 @@ impl StructBuilder {
         let rows = std::mem::take(&mut self.len);
         self.touched = 0;
         let mut arrays = Vec::with_capacity(fields.len());
-        let built = self.columns.iter_mut().flatten();
-        for (builder, field) in built.zip(fields.iter()) {
-            arrays.push(builder.take(rows, field)?);
+        let built = self.columns.iter_mut().zip(&mut self.absent).filter_map(|(b, absent)| Some((b.as_mut()?, absent)));
+        for ((builder, absent), field) in built.zip(fields.iter()) {
+            arrays.push(match absent {
+                _ if builder.len() > 0 => builder.take(rows, field)?,
+                Some(nulls) if nulls.len() >= rows => nulls.slice(0, rows),
+                absent => Arc::clone(absent.insert(new_null_array_of(field.data_type(), rows))),
+            });
         }
         Ok(arrays)
     }

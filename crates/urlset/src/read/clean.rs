@@ -121,6 +121,11 @@ fn resolved(raw: &[u8], start: u64, kind: Text, out: &mut Vec<u8>, log: &mut Log
 
 /// Reports the first character that XML does not allow.
 fn illegal(text: &[u8], start: u64, log: &mut Log) {
+    // Only the end of the basic plane begins so.
+    let may_be = |&b: &u8| b == 0xef || b < 0x20 && !crate::scan::is_space(b);
+    if !text.iter().any(may_be) {
+        return;
+    }
     let Ok(text) = std::str::from_utf8(text) else { return };
     if let Some((at, c)) = text.char_indices().find(|&(_, c)| !is_char(c)) {
         let at = start + at as u64;

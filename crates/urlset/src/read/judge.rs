@@ -26,6 +26,7 @@ pub(super) enum Verdict {
 pub(super) struct Judge {
     base: Option<Base>,
     pub relative: Relative,
+    pub origins: url::Origins,
 }
 
 #[derive(Debug)]
@@ -44,20 +45,20 @@ impl Judge {
             let end = address[authority..].find(['/', '?', '#']).map_or(address.len(), |n| authority + n);
             Some(Base { address: address.to_owned(), site, origin: address[..end].to_owned() })
         });
-        Self { base, relative: options.relative }
+        Self { base, relative: options.relative, origins: url::Origins::default() }
     }
 
     /// Judges the loc of an entry, and says what is wrong with it. `sound` says that its characters were looked at.
     #[inline]
-    pub fn judge(&self, value: &[u8], sound: bool, source: Source, at: (u64, u64), log: &mut Log) -> Verdict {
+    pub fn judge(&mut self, value: &[u8], sound: bool, source: Source, at: (u64, u64), log: &mut Log) -> Verdict {
         if value.is_empty() {
             report(log, if source == Source::Feed { Code::FED002 } else { Code::STR008 }, value, at);
             return Verdict::Refused;
         }
-        if let Err(code) = url::absolute(value) {
+        if let Err(code) = self.origins.absolute(value) {
             return self.not_absolute(value, source, code, at, log);
         }
-        if value.len() > 2_047 || !(sound || url::is_plain(value)) {
+        if value.len() > 2_047 || !(sound || url::is_clean(value)) {
             syntax(value, at, log);
         }
         if let Some(base) = &self.base

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::prefixes::Prefixes;
-use crate::scan::Slot;
-use crate::schema::{GroupId, Kind, NO_NS, NsId, Place, SITEMAP_NS, Schema, URL_GROUP};
+use crate::scan::{Slot, same};
+use crate::schema::{Field, GroupId, Kind, NO_NS, NsId, Place, SITEMAP_NS, Schema, URL_GROUP};
 
 /// A namespace that the table does not know.
 pub(super) const FOREIGN: NsId = u16::MAX as NsId;
@@ -44,8 +44,8 @@ pub(super) struct Element {
     pub field: Option<u16>,
     /// Row for the element where the medium is another.
     pub other: Option<u16>,
-    /// Whether its attributes have rows.
-    pub attributes: bool,
+    /// Its attributes that have rows: where they begin and end among those of all elements.
+    attributes: (u16, u16),
     /// Holds a text and nothing else.
     simple: bool,
     /// Its column of the URL table is built.
@@ -60,6 +60,24 @@ impl Element {
     }
 }
 
+/// What a group says of itself, so that its rows need not be searched for each element.
+#[derive(Debug, Default)]
+struct Facts {
+    /// The row of its own text.
+    own: Option<usize>,
+    /// Names and rows of its attributes.
+    attributes: Vec<(Box<[u8]>, u16)>,
+}
+
+/// A leaf that was met before: in which epoch and group, and what it was.
+#[derive(Clone, Copy, Debug)]
+struct Leaf {
+    epoch: u32,
+    group: u16,
+    field: u16,
+    wanted: bool,
+}
+
 /// The names of one file.
 #[derive(Debug)]
 pub(super) struct Names {
@@ -70,6 +88,9 @@ pub(super) struct Names {
     /// For each group and symbol, one more than the index in `elements`.
     table: Vec<u16>,
     elements: Vec<Element>,
+    /// Names and rows of the attributes of elements.
+    attributes: Vec<(Box<[u8]>, u16)>,
+    groups: Vec<Facts>,
     width: usize,
     prefixes: Prefixes,
     /// What a name without prefix means where no default namespace is declared.
@@ -78,6 +99,7 @@ pub(super) struct Names {
     epochs: u32,
     /// What the names kept by the scanner stand for, and in which epoch that was so.
     slots: Box<[(u32, Name); Slot::COUNT]>,
+    leaves: Box<[Leaf; Slot::COUNT]>,
 }
 
 impl Names {
@@ -89,12 +111,15 @@ impl Names {
             folded: HashMap::new(),
             table: Vec::new(),
             elements: Vec::new(),
+            attributes: Vec::new(),
+            groups: Vec::new(),
             width: 0,
             prefixes: Prefixes::default(),
             default: NO_NS,
             epoch: 0,
             epochs: 0,
             slots: Box::new([(u32::MAX, NOTHING); Slot::COUNT]),
+            leaves: Box::new([Leaf { epoch: u32::MAX, group: 0, field: 0, wanted: false }; Slot::COUNT]),
         };
         for dialect in &schema.dialects {
             names.add(dialect.ns, &dialect.root);
@@ -128,12 +153,34 @@ impl Names {
                             Some(_) => element.other = Some(at as u16),
                         }
                     }
-                    Place::AttributeOf(of) => names.element(id, group.ns, of).attributes = true,
-                    Place::Attribute | Place::Own => {}
+                    Place::AttributeOf(_) | Place::Attribute | Place::Own => {}
                 }
             }
         }
+        names.gather();
         names
+    }
+
+    /// Gathers what the rows say of attributes and of texts of groups.
+    fn gather(&mut self) {
+        let schema = Arc::clone(&self.schema);
+        for (id, group) in schema.groups.iter().enumerate() {
+            let rows = || group.fields.iter().enumerate();
+            let named = |(at, field): (usize, &Field)| (field.element.as_bytes().into(), at as u16);
+            self.groups.push(Facts {
+                own: group.fields.iter().position(|f| f.place == Place::Own),
+                attributes: rows().filter(|(_, f)| f.place == Place::Attribute).map(named).collect(),
+            });
+            for (_, field) in rows() {
+                let Place::AttributeOf(of) = &field.place else { continue };
+                if self.element(id, group.ns, of).attributes.1 > 0 {
+                    continue;
+                }
+                let from = self.attributes.len() as u16;
+                self.attributes.extend(rows().filter(|(_, f)| f.place == field.place).map(named));
+                self.element(id, group.ns, of).attributes = (from, self.attributes.len() as u16);
+            }
+        }
     }
 
     fn add(&mut self, ns: NsId, local: &str) -> u16 {
@@ -165,6 +212,43 @@ impl Names {
         (cell != 0).then(|| self.elements[cell as usize - 1])
     }
 
+    /// The row of an attribute of an element.
+    #[inline]
+    pub fn attribute_of(&self, element: Element, name: &[u8]) -> Option<usize> {
+        row(&self.attributes[usize::from(element.attributes.0)..usize::from(element.attributes.1)], name)
+    }
+
+    /// The row of an attribute of a group.
+    #[inline]
+    pub fn attribute(&self, group: GroupId, name: &[u8]) -> Option<usize> {
+        row(&self.groups[group].attributes, name)
+    }
+
+    /// The row of the text of a group.
+    #[inline]
+    pub fn own(&self, group: GroupId) -> Option<usize> {
+        self.groups[group].own
+    }
+
+    /// The row of an element of a group that holds a text and nothing else and is written as it should be, and whether it is wanted.
+    #[inline]
+    pub fn leaf(&mut self, group: GroupId, raw: &[u8], slot: Option<Slot>) -> Option<(usize, bool)> {
+        if let Some(slot) = slot {
+            let leaf = &self.leaves[slot.index()];
+            if leaf.epoch == self.epoch && usize::from(leaf.group) == group {
+                return Some((usize::from(leaf.field), leaf.wanted));
+            }
+        }
+        let name = self.look(raw, slot);
+        let element = self.within(group, name.symbol).filter(|_| name.is_plain())?;
+        let field = element.simple()?;
+        if let Some(slot) = slot {
+            let Element { wanted, .. } = element;
+            self.leaves[slot.index()] = Leaf { epoch: self.epoch, group: group as u16, field: field as u16, wanted };
+        }
+        Some((field, element.wanted))
+    }
+
     /// What a name as written stands for here.
     #[inline]
     pub fn look(&mut self, raw: &[u8], slot: Option<Slot>) -> Name {
@@ -183,6 +267,7 @@ impl Names {
     /// Another name than before has this slot.
     pub fn forget(&mut self, slot: Slot) {
         self.slots[slot.index()].0 = u32::MAX;
+        self.leaves[slot.index()].epoch = u32::MAX;
     }
 
     fn find(&self, raw: &[u8]) -> Name {
@@ -250,6 +335,11 @@ impl Names {
 }
 
 const NOTHING: Name = Name { symbol: 0, ns: SITEMAP_NS as u16, case: false, undeclared: false, bad: false };
+
+#[inline]
+fn row(rows: &[(Box<[u8]>, u16)], name: &[u8]) -> Option<usize> {
+    rows.iter().find(|(known, _)| same(known, name)).map(|(_, at)| usize::from(*at))
+}
 
 /// Whether a text is a name with at most one colon, inside (XML 1.0, productions 4 and 4a; Namespaces in XML, section 4).
 pub(super) fn is_name(raw: &[u8]) -> bool {

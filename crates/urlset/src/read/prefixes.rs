@@ -63,6 +63,13 @@ impl Prefixes {
     #[inline]
     pub fn leave(&mut self, depth: usize) -> bool {
         let left = self.bindings.last().is_some_and(|b| b.depth > depth);
+        if left {
+            self.forget(depth);
+        }
+        left
+    }
+
+    fn forget(&mut self, depth: usize) {
         while self.bindings.last().is_some_and(|b| b.depth > depth) {
             let Some(binding) = self.bindings.pop() else { break };
             if self.bindings.len() <= FEW {
@@ -73,7 +80,6 @@ impl Prefixes {
                 self.latest.remove(&binding.prefix);
             }
         }
-        left
     }
 }
 

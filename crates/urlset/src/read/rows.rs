@@ -13,7 +13,7 @@ use crate::codes::{Code, Fault, Log, URL_CHARS, cut_at};
 use crate::columns::{Builder, Dictionary, StructBuilder};
 use crate::error::Result;
 use crate::scan::{is_space, trim};
-use crate::schema::{Field, GroupId, Kind, SITEMAP_COLUMN, SITEMAP_NS, Schema, URL_GROUP};
+use crate::schema::{Field, Group, GroupId, Kind, SITEMAP_COLUMN, SITEMAP_NS, Schema, URL_GROUP};
 use crate::value::url;
 
 /// Bytes of values after which a batch is handed over, however few rows it has.
@@ -27,6 +27,8 @@ pub(super) const LOC: usize = 0;
 pub(super) struct Rows {
     pub schema: Arc<Schema>,
     table: StructBuilder,
+    /// Of each group the columns that it needs, and what to say where one is missing.
+    required: Vec<Vec<(usize, Code)>>,
     /// The schema of the batches, and where it leaves columns out of what is built.
     arrow: SchemaRef,
     built: SchemaRef,
@@ -81,6 +83,8 @@ impl Rows {
         let arrow = wanted.as_deref().map_or_else(|| Arc::clone(&all), project);
         let built = with_loc.as_deref().map_or_else(|| Arc::clone(&all), project);
         let table = StructBuilder::new(&schema, URL_GROUP, with_loc.as_deref());
+        let needs = |g: &Group| g.fields.iter().filter_map(|f| f.missing.map(|code| (f.column, code))).collect();
+        let required = schema.groups.iter().map(needs).collect();
         let sitemap = built.index_of(SITEMAP_COLUMN).ok().filter(|_| options.name.is_some());
         Ok(Self {
             without_loc: wanted.is_some_and(|w| !w[LOC]),
@@ -91,6 +95,7 @@ impl Rows {
             judge: Judge::new(options),
             schema,
             table,
+            required,
             arrow,
             built,
             batches: Vec::new(),
@@ -217,8 +222,9 @@ impl Rows {
     }
 
     /// Bytes that the entry fills in the columns.
+    #[inline]
     pub fn entry_bytes(&self) -> usize {
-        self.batch_bytes - self.entry_from
+        self.batch_bytes.saturating_sub(self.entry_from) // a batch may have ended with the entry before
     }
 
     /// Takes back an entry that the input cut off.
@@ -342,7 +348,7 @@ impl Rows {
         if field.many.is_none() && table.is_set(field.column) {
             return report(log, of.repeated, value, at);
         }
-        put(table, log, field, value, at);
+        put(table, log, &mut judge.origins, field, value, at);
         if field.missing.is_some() && !value.is_empty() && field.many.is_none() && !table.is_set(field.column) {
             // It was there, and what is wrong with it was told.
             if !lost.contains(&(group, field.column)) {
@@ -392,14 +398,15 @@ impl Rows {
 
     /// Says what an element that holds elements lacks.
     pub fn lacking(&mut self, group: GroupId, path: &[usize], at: (u64, u64)) {
-        let Self { schema, table, log, lost, .. } = self;
+        let Self { required, table, log, lost, .. } = self;
         let Some(table) = descend(table, path) else { return };
-        let absent = |f: &&Field| !table.is_set(f.column) && !lost.contains(&(group, f.column));
-        let missing = schema.groups[group].fields.iter().filter(|f| f.missing.is_some()).find(absent);
-        if let Some(code) = missing.and_then(|f| f.missing) {
-            report(log, code, b"", at);
+        let absent = |column: usize| !table.is_set(column) && !lost.contains(&(group, column));
+        if let Some((_, code)) = required[group].iter().find(|(column, _)| absent(*column)) {
+            report(log, *code, b"", at);
         }
-        lost.retain(|(of, _)| *of != group);
+        if !lost.is_empty() {
+            lost.retain(|(of, _)| *of != group);
+        }
     }
 
     /// Ends an element that holds elements: an item or a struct of its parent.

@@ -16,8 +16,15 @@ pub(super) fn report(log: &mut Log, code: Code, value: &[u8], at: (u64, u64)) {
 }
 
 /// Puts a value into its column of a group, or says why not.
-#[inline]
-pub(super) fn put(table: &mut StructBuilder, log: &mut Log, field: &Field, value: &[u8], at: (u64, u64)) {
+#[inline(always)] // it is called from one place, with more than fits registers
+pub(super) fn put(
+    table: &mut StructBuilder,
+    log: &mut Log,
+    origins: &mut url::Origins,
+    field: &Field,
+    value: &[u8],
+    at: (u64, u64),
+) {
     if value.is_empty() && !matches!(field.kind, Kind::Marker) {
         if field.missing.is_some() {
             return; // counts as missing, which is told at the end of its group
@@ -72,7 +79,7 @@ pub(super) fn put(table: &mut StructBuilder, log: &mut Log, field: &Field, value
             }
         }
         Kind::Url => {
-            if let Err(code) = url::absolute(value) {
+            if let Err(code) = origins.absolute(value) {
                 address(log, field, code, value, at);
             }
             text(table, field, value);

@@ -19,8 +19,9 @@ use super::rows::{Rows, is_blank};
 use crate::codes::{Code, Fault};
 use crate::error::Error;
 use crate::scan::{Slot, Tag, Tokens, Unclosed, is_plain};
-use crate::schema::{GroupId, NO_NS, Place, SITEMAP_NS, Schema};
+use crate::schema::{GroupId, NO_NS, SITEMAP_NS, Schema};
 
+use child::Known;
 use frame::{Frame, Role, Stack};
 use told::{NO_END, shown, unclosed};
 
@@ -251,7 +252,7 @@ impl Tokens for Xml {
         match self.stack.role() {
             Role::Value { .. } => self.add_text(text, offset, plain),
             Role::Skip => self.check(text, offset, plain),
-            Role::Group { group, .. } if self.schema.groups[group].fields.iter().any(|f| f.place == Place::Own) => {
+            Role::Group { group, .. } if self.names.own(group).is_some() => {
                 self.add_text(text, offset, plain);
             }
             Role::Outer | Role::Entry(_) | Role::Group { .. } => {
@@ -264,8 +265,10 @@ impl Tokens for Xml {
 
     #[inline]
     fn blank(&mut self, text: &[u8], offset: u64) {
-        if let Role::Value { .. } | Role::Group { .. } = self.stack.role() {
-            self.text(text, offset, true);
+        match self.stack.role() {
+            Role::Value { .. } => self.text(text, offset, true),
+            Role::Group { group, .. } if self.names.own(group).is_some() => self.text(text, offset, true),
+            _ => {}
         }
     }
 
@@ -276,23 +279,17 @@ impl Tokens for Xml {
         if self.beyond == 0
             && !self.stopped
             && let Role::Entry(group) | Role::Group { group, .. } = self.stack.role()
+            && let Some((at, wanted)) = self.names.leaf(group, name, slot)
         {
-            let found = self.names.look(name, slot);
-            if found.is_plain()
-                && let Some(element) = self.names.within(group, found.symbol)
-                && let Some(at) = element.simple()
-            {
-                if !element.wanted {
-                    return;
-                }
+            if wanted {
                 let before = self.rows.log.kept().len();
                 let kind = Text::ELEMENT.with_entities(self.entities).clean(clean);
                 self.rows.value(group, at, &self.path, text, clean || is_plain(text), inner, kind);
                 if self.rows.log.kept().len() > before {
                     self.place(before, name);
                 }
-                return;
             }
+            return;
         }
         let end = inner + text.len() as u64;
         self.start(&Tag::bare(name, slot, offset));
@@ -398,7 +395,7 @@ impl Xml {
     /// An element opens.
     fn element(&mut self, tag: &Tag<'_>) {
         self.guard_entry(tag.offset);
-        if tag.has_attributes() && !self.html && self.beyond == 0 {
+        if tag.prefixed && !self.html && self.beyond == 0 {
             self.declarations(tag);
         }
         let name = self.names.look(tag.name, tag.slot);
@@ -415,7 +412,7 @@ impl Xml {
             self.rows.fault(Code::XML001, tag.name, (tag.offset, tag.end));
         }
         if let Some(group) = self.entry_group(name, tag) {
-            self.other_attributes(tag, |_| false);
+            self.other_attributes(tag, Known::None);
             return self.open_entry(group, name, tag);
         }
         let long = tag.name.len() > NAME_BYTES;
@@ -440,7 +437,7 @@ impl Xml {
         }
         match self.stack.role() {
             Role::Outer => {
-                self.other_attributes(tag, |_| false);
+                self.other_attributes(tag, Known::None);
                 self.outer(name, tag);
             }
             Role::Entry(group) | Role::Group { group, .. } => self.child(group, name, tag),
@@ -452,7 +449,7 @@ impl Xml {
                 self.skip(tag);
             }
             Role::Skip => {
-                self.other_attributes(tag, |_| false);
+                self.other_attributes(tag, Known::None);
                 self.skip(tag);
             }
         }

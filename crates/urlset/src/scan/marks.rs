@@ -12,7 +12,8 @@ struct Bits {
     greater: u64,
     /// Neither white space nor a control character.
     visible: u64,
-    /// `&`, `]`, what is no ASCII, and control characters but line feed and tab: whatever makes a text not what it seems.
+    /// `&`, `>`, what is no ASCII, and control characters but line feed and tab: what makes a text not what it seems. A `]` is
+    /// out of the ordinary only before a `>`.
     odd: u64,
 }
 
@@ -27,15 +28,16 @@ impl Bits {
         };
         let is = |bytes: u8x16, byte: u8| bytes.simd_eq(u8x16::splat(byte));
         let up_to = |bytes: u8x16, most: u8| bytes.min(u8x16::splat(most)).simd_eq(bytes);
+        let greater = mark(&|bytes| is(bytes, b'>'));
         Self {
             less: mark(&|bytes| is(bytes, b'<')),
-            greater: mark(&|bytes| is(bytes, b'>')),
+            greater,
             visible: !mark(&|bytes| up_to(bytes, b' ')),
             // Of what is no ASCII the upper bit is set.
             odd: mark(&|bytes| {
                 let plain = is(bytes, b'\n') | is(bytes, b'\t');
-                (up_to(bytes, 0x1f) ^ plain) | is(bytes, b'&') | is(bytes, b']') | bytes
-            }),
+                (up_to(bytes, 0x1f) ^ plain) | is(bytes, b'&') | bytes
+            }) | greater,
         }
     }
 

@@ -26,6 +26,10 @@ pub struct Tag<'a> {
     pub empty: bool,
     /// Its attributes are damaged: none of them is to be trusted.
     pub broken: bool,
+    /// All of it is ASCII, without `&` and control characters, white space but blanks among them.
+    pub simple: bool,
+    /// An attribute may be about prefixes: it has one, or begins as `xmlns` does.
+    pub prefixed: bool,
     /// Offset of its `<`.
     pub offset: u64,
     /// Offset of the byte after it.
@@ -37,7 +41,18 @@ impl<'a> Tag<'a> {
     #[inline]
     pub fn bare(name: &'a [u8], slot: Option<Slot>, offset: u64) -> Self {
         let end = offset + 2 + name.len() as u64;
-        Self { name, slot, attributes: &[], source: name, empty: false, broken: false, offset, end }
+        Self {
+            name,
+            slot,
+            attributes: &[],
+            source: name,
+            empty: false,
+            broken: false,
+            simple: true,
+            prefixed: false,
+            offset,
+            end,
+        }
     }
 
     /// Names, values as written, and offsets of the values.
@@ -47,11 +62,6 @@ impl<'a> Tag<'a> {
             let of = |(from, to): (u32, u32)| &source[from as usize..to as usize];
             (of(a.name), of(a.value), offset + u64::from(a.value.0))
         })
-    }
-
-    /// The whole tag as it is written; of an element without attributes its name.
-    pub fn written(&self) -> &'a [u8] {
-        &self.source[..self.source.len().min((self.end - self.offset) as usize)]
     }
 
     /// Whether it has attributes at all.
@@ -86,6 +96,42 @@ fn ends_name(byte: u8) -> bool {
 #[inline]
 pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
+}
+
+/// The attribute at a place, where it is written as nearly all are: a blank, a name in lower case, `=`, and a value in
+/// quotes. `seen` remembers what names began with and how long they were: where that is so again, or where a name may be
+/// about prefixes, somebody has to look closer.
+#[inline]
+fn usual(rest: &[u8], at: usize, seen: &mut u64) -> Option<Attribute> {
+    let start = at + 1;
+    let behind = rest.get(start..)?;
+    let len = behind.iter().position(|b| !b.is_ascii_lowercase())?;
+    let [b' ', first, ..] = rest[at..] else { return None };
+    let [b'=', quote @ (b'"' | b'\''), value @ ..] = &behind[len..] else { return None };
+    let bit = 1 << ((usize::from(first) + len * 5) & 63);
+    if len == 0 || first == b'x' || *seen & bit != 0 {
+        return None;
+    }
+    let end = memchr2(*quote, b'<', value).filter(|&n| value[n] == *quote)?;
+    *seen |= bit;
+    let from = start + len + 2;
+    Some(Attribute { name: (start as u32, (start + len) as u32), value: (from as u32, (from + end) as u32) })
+}
+
+/// Whether a text is ASCII without `&` and control characters.
+fn is_simple(text: &[u8]) -> bool {
+    /// Bytes looked at together.
+    const LANES: usize = 16;
+    let odd = |b: u8| u8::from(b.wrapping_sub(b' ') > b'~' - b' ') | u8::from(b == b'&');
+    let Some(last) = text.last_chunk::<LANES>() else { return text.iter().all(|&b| odd(b) == 0) };
+    let (chunks, _) = text.as_chunks::<LANES>();
+    let mut bad = [0; LANES];
+    for chunk in chunks.iter().chain([last]) {
+        for (bad, &byte) in bad.iter_mut().zip(chunk) {
+            *bad |= odd(byte);
+        }
+    }
+    u128::from_ne_bytes(bad) == 0
 }
 
 /// Whether a text is a name, as far as ASCII goes.
@@ -202,7 +248,9 @@ impl Scanner {
                 if let Some(n) = fault {
                     tokens.fault(Code::XML001, offset + n as u64, offset + end as u64);
                 }
-                if let Some((from, to)) = repeated(&self.attributes, rest) {
+                if self.unusual
+                    && let Some((from, to)) = repeated(&self.attributes, rest)
+                {
                     tokens.fault(Code::XML023, offset + u64::from(from), offset + u64::from(to));
                 }
                 tokens.start(&Tag {
@@ -212,6 +260,8 @@ impl Scanner {
                     source: rest,
                     empty,
                     broken: fault.is_some(),
+                    simple: is_simple(&rest[..end]),
+                    prefixed: self.unusual,
                     offset,
                     end: offset + end as u64,
                 });
@@ -231,6 +281,8 @@ impl Scanner {
                     source: rest,
                     empty,
                     broken: true,
+                    simple: false,
+                    prefixed: true,
                     offset,
                     end: end_offset,
                 });
@@ -242,9 +294,16 @@ impl Scanner {
     /// Reads the attributes behind a name into the list, and finds the end of the tag.
     fn attributes(&mut self, rest: &[u8], name_end: usize) -> Inside {
         self.attributes.clear();
+        self.unusual = false;
+        let mut seen = 0;
         let mut fault = None;
         let mut at = name_end;
         loop {
+            if let Some(attribute) = usual(rest, at, &mut seen) {
+                at = attribute.value.1 as usize + 1;
+                self.attributes.push(attribute);
+                continue;
+            }
             let gap = rest[at..].iter().position(|&b| !is_space(b));
             let Some(gap) = gap else { return Inside::More };
             at += gap;
@@ -279,6 +338,7 @@ impl Scanner {
             if !is_name(&rest[start..at]) {
                 fault.get_or_insert(start);
             }
+            self.unusual = true;
             let name = (start as u32, at as u32);
             let Some(gap) = rest[at..].iter().position(|&b| !is_space(b)) else { return Inside::More };
             if rest[at + gap] != b'=' {

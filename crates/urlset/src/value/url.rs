@@ -8,7 +8,7 @@ mod host;
 mod resolve;
 mod site;
 
-pub use absolute::absolute;
+pub use absolute::{Origins, absolute};
 pub use encode::{Encoded, encode, encode_any};
 pub use faults::{faults, is_clean, is_plain};
 pub use resolve::resolve;

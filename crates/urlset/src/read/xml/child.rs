@@ -6,16 +6,16 @@ use super::Xml;
 use super::frame::{Frame, Role};
 use crate::codes::Code;
 use crate::read::clean::Text;
-use crate::read::names::{FOREIGN, Name, is_name, split};
+use crate::read::names::{Element, FOREIGN, Name, is_name};
 use crate::scan::Tag;
-use crate::schema::{Field, GroupId, Kind, NO_NS, Place, URL_GROUP};
+use crate::schema::{Field, GroupId, Kind, NO_NS, URL_GROUP};
 
 impl Xml {
     /// A child element of an entry or group.
     pub(super) fn child(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
         let Some(element) = self.names.within(group, name.symbol) else {
             self.unknown(group, name, tag);
-            self.other_attributes(tag, |_| false);
+            self.other_attributes(tag, Known::None);
             return self.skip(tag);
         };
         let schema = Arc::clone(&self.schema);
@@ -24,26 +24,19 @@ impl Xml {
         let holds =
             |at: &u16| rows[usize::from(*at)].when.is_none() || rows[usize::from(*at)].when.as_deref() == medium;
         let field = element.field.filter(holds).or(element.other.filter(holds)).map(usize::from);
-        let (_, local) = split(tag.name);
-        let of = |f: &Field, attribute: &[u8]| {
-            f.element.as_bytes() == attribute
-                && matches!(&f.place, Place::AttributeOf(e) if e.as_bytes().eq_ignore_ascii_case(local))
-        };
-        if element.attributes && !tag.broken {
+        if !tag.broken {
             for (attribute, value, offset) in tag.attributes() {
-                if let Some(at) = rows.iter().position(|f| of(f, attribute)) {
-                    self.attribute(group, at, value, offset);
+                if let Some(at) = self.names.attribute_of(element, attribute) {
+                    self.attribute(group, at, value, offset, tag);
                 }
             }
-        }
-        match field.map(|at| &rows[at].kind) {
-            Some(Kind::Group(inner)) if !tag.broken => {
-                let own = |f: &Field, name: &[u8]| f.place == Place::Attribute && f.element.as_bytes() == name;
-                self.other_attributes(tag, |name| schema.groups[*inner].fields.iter().any(|f| own(f, name)));
+            if !tag.simple {
+                match field.map(|at| &rows[at].kind) {
+                    Some(Kind::Group(inner)) => self.other_attributes(tag, Known::Group(*inner)),
+                    Some(Kind::AtomLink) => {}
+                    _ => self.other_attributes(tag, Known::Element(element)),
+                }
             }
-            Some(Kind::AtomLink) => {}
-            _ if tag.broken => {}
-            _ => self.other_attributes(tag, |name| element.attributes && rows.iter().any(|f| of(f, name))),
         }
         let Some(at) = field else { return self.skip(tag) };
         let field = &rows[at];
@@ -54,7 +47,7 @@ impl Xml {
             Kind::Group(inner) => self.open_group(group, at, inner, tag),
             Kind::AtomLink => {
                 let taken = self.atom_link(group, at, tag);
-                self.other_attributes(tag, |name| taken && name == b"href");
+                self.other_attributes(tag, if taken { Known::Only(b"href") } else { Known::None });
                 self.skip(tag);
             }
             Kind::Permalink if not_permalink(tag) => self.skip(tag),
@@ -127,9 +120,8 @@ impl Xml {
         self.stack.push(tag.name, Role::Group { group, parent }, tag.offset);
         self.path.push(field.column);
         for (attribute, value, offset) in tag.attributes() {
-            let known = |f: &Field| f.place == Place::Attribute && f.element.as_bytes() == attribute;
-            if let Some(at) = schema.groups[group].fields.iter().position(known) {
-                self.attribute(group, at, value, offset);
+            if let Some(at) = self.names.attribute(group, attribute) {
+                self.attribute(group, at, value, offset, tag);
             }
         }
         if tag.empty {
@@ -137,14 +129,14 @@ impl Xml {
         }
     }
 
-    pub(super) fn attribute(&mut self, group: GroupId, field: usize, value: &[u8], offset: u64) {
+    pub(super) fn attribute(&mut self, group: GroupId, field: usize, value: &[u8], offset: u64, tag: &Tag<'_>) {
         if !self.wants(&self.schema.groups[group].fields[field]) {
             return;
         }
         let before = self.rows.log.kept().len();
-        let kind = Text::ATTRIBUTE.with_entities(self.entities);
+        let kind = Text::ATTRIBUTE.with_entities(self.entities).clean(tag.simple);
         // White space but blanks is changed in attributes; then the text is not what it seems.
-        let plain = !value.iter().any(|&b| b == b'&' || b < b' ');
+        let plain = tag.simple || !value.iter().any(|&b| b == b'&' || b < b' ');
         self.rows.value(group, field, &self.path, value, plain, offset, kind);
         if self.rows.log.kept().len() > before {
             let name = format!("@{}", self.schema.groups[group].fields[field].element);
@@ -160,7 +152,7 @@ impl Xml {
             Some((_, href, offset)) if alternate => {
                 let first = !self.rows.has_loc();
                 if first {
-                    self.attribute(group, field, href, offset);
+                    self.attribute(group, field, href, offset, tag);
                 }
                 first
             }
@@ -188,13 +180,25 @@ impl Xml {
     }
 
     /// What is wrong with attributes that fill no column. A tag in plain ASCII without references has none of that.
-    pub(super) fn other_attributes(&mut self, tag: &Tag<'_>, known: impl Fn(&[u8]) -> bool) {
-        let plain = |&b: &u8| (0x20..0x80).contains(&b) && b != b'&' || crate::scan::is_space(b);
-        if !tag.has_attributes() || self.html || tag.written().iter().all(plain) {
-            return;
+    #[inline]
+    pub(super) fn other_attributes(&mut self, tag: &Tag<'_>, known: Known) {
+        if !tag.simple && tag.has_attributes() && !self.html {
+            self.check_attributes(tag, known);
         }
+    }
+
+    fn check_attributes(&mut self, tag: &Tag<'_>, known: Known) {
         let before = self.rows.log.kept().len();
-        for (name, value, offset) in tag.attributes().filter(|a| !known(a.0)) {
+        for (name, value, offset) in tag.attributes() {
+            let is_known = match known {
+                Known::None => false,
+                Known::Only(only) => name == only,
+                Known::Element(element) => self.names.attribute_of(element, name).is_some(),
+                Known::Group(group) => self.names.attribute(group, name).is_some(),
+            };
+            if is_known {
+                continue;
+            }
             if !is_name(name) && !name.is_ascii() {
                 self.rows.fault(Code::XML001, name, (tag.offset, tag.end));
             }
@@ -203,6 +207,15 @@ impl Xml {
         }
         self.place(before, tag.name);
     }
+}
+
+/// Which attributes of a tag fill columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Known {
+    None,
+    Only(&'static [u8]),
+    Element(Element),
+    Group(GroupId),
 }
 
 /// Whether an identifier says that it is no address.

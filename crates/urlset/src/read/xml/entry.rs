@@ -7,7 +7,7 @@ use crate::codes::{Code, Fault};
 use crate::read::names::{Name, split};
 use crate::read::rows::is_blank;
 use crate::scan::Tag;
-use crate::schema::{GroupId, Place};
+use crate::schema::GroupId;
 
 impl Xml {
     /// Opens an entry, closing one that is still open.
@@ -77,7 +77,7 @@ impl Xml {
                 self.place(before, b"");
             }
             Role::Group { group, parent: _ } => {
-                let own = self.schema.groups[group].fields.iter().position(|f| f.place == Place::Own);
+                let own = self.names.own(group);
                 if let Some(field) = own.filter(|_| !damaged && !frame.spoiled)
                     && !is_blank(self.stack.text(&frame))
                 {
@@ -111,11 +111,16 @@ impl Xml {
     }
 
     /// An entry that is larger than any can be is given up.
+    #[inline]
     pub(super) fn guard_entry(&mut self, offset: u64) {
-        let Some(at) = self.stack.entry else { return };
-        if offset.saturating_sub(self.entry_start) <= ENTRY_BYTES && self.rows.entry_bytes() as u64 <= ENTRY_BYTES {
-            return;
+        if offset.saturating_sub(self.entry_start) > ENTRY_BYTES || self.rows.entry_bytes() as u64 > ENTRY_BYTES {
+            self.too_large(offset);
         }
+    }
+
+    #[cold]
+    fn too_large(&mut self, offset: u64) {
+        let Some(at) = self.stack.entry else { return };
         let start = self.entry_start;
         self.rows.log.push(Code::SIZ015, || {
             Fault::new(Code::SIZ015)

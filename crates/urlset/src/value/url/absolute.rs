@@ -25,6 +25,49 @@ pub fn absolute(loc: &[u8]) -> Result<(), Code> {
     }
 }
 
+/// Schemes and hosts that were found good, so that the next address that begins with one need not be looked at.
+///
+/// ```
+/// use urlset::value::url::Origins;
+/// let mut origins = Origins::default();
+/// assert_eq!(origins.absolute(b"https://a.example/p"), Ok(()));
+/// assert_eq!(origins.absolute(b"https://a.example/q"), Ok(()));
+/// assert!(origins.absolute(b"https://a..example/q").is_err());
+/// ```
+#[derive(Debug, Default)]
+pub struct Origins {
+    /// Each with the slash behind it.
+    kept: [Vec<u8>; 4],
+    next: usize,
+}
+
+impl Origins {
+    /// As [`absolute`].
+    #[inline]
+    pub fn absolute(&mut self, loc: &[u8]) -> Result<(), Code> {
+        if self.kept.iter().any(|kept| !kept.is_empty() && loc.starts_with(kept)) {
+            return Ok(());
+        }
+        self.learn(loc)
+    }
+
+    #[cold]
+    fn learn(&mut self, loc: &[u8]) -> Result<(), Code> {
+        absolute(loc)?;
+        if let Some((_, rest)) = web(loc)
+            && let Some(host) = common_host(rest)
+            && rest.get(host) == Some(&b'/')
+        {
+            let end = loc.len() - rest.len() + host + 1;
+            let kept = &mut self.kept[self.next];
+            kept.clear();
+            kept.extend_from_slice(&loc[..end]);
+            self.next = (self.next + 1) % self.kept.len();
+        }
+        Ok(())
+    }
+}
+
 #[inline(never)]
 fn judge(loc: &[u8]) -> Result<(), Code> {
     let code = match web(loc) {
