@@ -41,13 +41,13 @@ pub trait Tokens {
     }
     /// `<name>text</name>` in one: an element without attributes that holds only text.
     ///
-    /// `clean` says that the text is ASCII without `&`, `>` and control characters other than line feed and tab.
-    fn leaf(&mut self, name: &[u8], slot: Option<Slot>, text: &[u8], offset: u64, clean: bool) {
+    /// The last argument says that the text is ASCII without `&`, `>` and control characters other than line feed and tab.
+    fn leaf(&mut self, name: &[u8], slot: Option<Slot>, text: &[u8], offset: u64, _clean: bool) {
         let at = offset + 2 + name.len() as u64;
         let after = at + text.len() as u64;
         self.start(&Tag::bare(name, slot, offset));
         if !text.is_empty() {
-            self.text(text, at, clean || is_plain(text));
+            self.text(text, at, is_plain(text));
         }
         self.end(name, after, after + 3 + name.len() as u64);
     }

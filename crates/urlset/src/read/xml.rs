@@ -294,7 +294,7 @@ impl Tokens for Xml {
         let end = inner + text.len() as u64;
         self.start(&Tag::bare(name, slot, offset));
         if !text.is_empty() {
-            self.text(text, inner, clean || is_plain(text));
+            self.text(text, inner, is_plain(text));
         }
         self.leaf = true;
         self.end(name, end, end + name.len() as u64 + 3);
