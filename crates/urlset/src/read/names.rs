@@ -60,9 +60,49 @@ impl Element {
     }
 }
 
+/// What becomes of an element of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Does {
+    Value,
+    Group(GroupId),
+    AtomLink,
+    Permalink,
+}
+
+/// What a reader has to know of a row for each element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub does: Does,
+    pub column: usize,
+    pub many: bool,
+    /// A column that it fills is built.
+    pub wanted: bool,
+    /// The medium for which it holds.
+    pub medium: Option<Medium>,
+}
+
+/// What a `media:content` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Medium {
+    Video,
+    Image,
+}
+
+impl Medium {
+    /// The medium that a word begins with.
+    pub fn of(word: &[u8]) -> Option<Self> {
+        match word {
+            [b'v', b'i', b'd', b'e', b'o', ..] => Some(Self::Video),
+            [b'i', b'm', b'a', b'g', b'e', ..] => Some(Self::Image),
+            _ => None,
+        }
+    }
+}
+
 /// What a group says of itself, so that its rows need not be searched for each element.
 #[derive(Debug, Default)]
 struct Facts {
+    rows: Vec<Row>,
     /// The row of its own text.
     own: Option<usize>,
     /// Names and rows of its attributes.
@@ -157,17 +197,31 @@ impl Names {
                 }
             }
         }
-        names.gather();
+        names.gather(wants);
         names
     }
 
     /// Gathers what the rows say of attributes and of texts of groups.
-    fn gather(&mut self) {
+    fn gather(&mut self, wants: impl Fn(usize) -> bool) {
         let schema = Arc::clone(&self.schema);
         for (id, group) in schema.groups.iter().enumerate() {
             let rows = || group.fields.iter().enumerate();
             let named = |(at, field): (usize, &Field)| (field.element.as_bytes().into(), at as u16);
+            let top = group.fills == URL_GROUP;
+            let row = |field: &Field| Row {
+                does: match field.kind {
+                    Kind::Group(inner) => Does::Group(inner),
+                    Kind::AtomLink => Does::AtomLink,
+                    Kind::Permalink => Does::Permalink,
+                    _ => Does::Value,
+                },
+                column: field.column,
+                many: field.many.is_some(),
+                wanted: !top || wants(field.column) || field.form.is_some_and(&wants),
+                medium: field.when.as_ref().and_then(|when| Medium::of(when.as_bytes())),
+            };
             self.groups.push(Facts {
+                rows: group.fields.iter().map(row).collect(),
                 own: group.fields.iter().position(|f| f.place == Place::Own),
                 attributes: rows().filter(|(_, f)| f.place == Place::Attribute).map(named).collect(),
             });
@@ -210,6 +264,12 @@ impl Names {
     pub fn within(&self, group: GroupId, symbol: u16) -> Option<Element> {
         let cell = self.table[group * self.width + symbol as usize];
         (cell != 0).then(|| self.elements[cell as usize - 1])
+    }
+
+    /// What there is to know of a row of a group.
+    #[inline]
+    pub fn row(&self, group: GroupId, at: usize) -> Row {
+        self.groups[group].rows[at]
     }
 
     /// The row of an attribute of an element.

@@ -13,7 +13,7 @@ use crate::codes::{Code, Fault, Log, URL_CHARS, cut_at};
 use crate::columns::{Builder, Dictionary, StructBuilder};
 use crate::error::Result;
 use crate::scan::{is_space, trim};
-use crate::schema::{Field, Group, GroupId, Kind, SITEMAP_COLUMN, SITEMAP_NS, Schema, URL_GROUP};
+use crate::schema::{Group, GroupId, Kind, SITEMAP_COLUMN, SITEMAP_NS, Schema, URL_GROUP};
 use crate::value::url;
 
 /// Bytes of values after which a batch is handed over, however few rows it has.
@@ -383,12 +383,12 @@ impl Rows {
     }
 
     /// Begins an element that holds elements; false when its single place is taken.
-    pub fn open_group(&mut self, path: &[usize], field: &Field) -> bool {
+    pub fn open_group(&mut self, path: &[usize], column: usize, many: bool) -> bool {
         match self.at(path) {
             Some(table) => {
-                let free = field.many.is_some() || !table.is_set(field.column);
+                let free = many || !table.is_set(column);
                 if free {
-                    table.column(field.column);
+                    table.column(column);
                 }
                 free
             }

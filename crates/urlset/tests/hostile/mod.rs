@@ -196,7 +196,7 @@ pub fn families() -> Vec<Family> {
         repeat("brackets", &loc, "]]"),
         repeat("closed brackets", &loc, "]]>"),
         repeat("spaces", &loc, " "),
-        repeat("spaces before anything", "", " ").times(2), // no format is told within the first 64 KiB
+        repeat("spaces before anything", "", " ").times(4), // no format is told within the first 64 KiB, whatever the limit
         repeat("spaces between entries", ROOT, " "),
         repeat("line ends", &loc, "\r"),
         repeat("percent signs", &loc, "%z"),

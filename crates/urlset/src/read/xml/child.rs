@@ -1,14 +1,12 @@
 //! The children of an entry or group: to which column they go, and which are passed over. Parses no value.
 
-use std::sync::Arc;
-
 use super::Xml;
 use super::frame::{Frame, Role};
 use crate::codes::Code;
 use crate::read::clean::Text;
-use crate::read::names::{Element, FOREIGN, Name, is_name};
+use crate::read::names::{Does, Element, FOREIGN, Medium, Name, Row, is_name};
 use crate::scan::Tag;
-use crate::schema::{Field, GroupId, Kind, NO_NS, URL_GROUP};
+use crate::schema::{GroupId, NO_NS, URL_GROUP};
 
 impl Xml {
     /// A child element of an entry or group.
@@ -18,39 +16,32 @@ impl Xml {
             self.other_attributes(tag, Known::None);
             return self.skip(tag);
         };
-        let schema = Arc::clone(&self.schema);
-        let rows = &schema.groups[group].fields;
         let medium = element.other.and_then(|_| medium(tag));
-        let holds =
-            |at: &u16| rows[usize::from(*at)].when.is_none() || rows[usize::from(*at)].when.as_deref() == medium;
+        let names = &self.names;
+        let holds = |at: &u16| names.row(group, usize::from(*at)).medium.is_none_or(|m| Some(m) == medium);
         let field = element.field.filter(holds).or(element.other.filter(holds)).map(usize::from);
+        let row = field.map(|at| names.row(group, at));
         if !tag.broken {
             for (attribute, value, offset) in tag.attributes() {
                 if let Some(at) = self.names.attribute_of(element, attribute) {
                     self.attribute(group, at, value, offset, tag);
                 }
             }
-            if !tag.simple {
-                match field.map(|at| &rows[at].kind) {
-                    Some(Kind::Group(inner)) => self.other_attributes(tag, Known::Group(*inner)),
-                    Some(Kind::AtomLink) => {}
-                    _ => self.other_attributes(tag, Known::Element(element)),
-                }
+            match row.map(|row| row.does) {
+                Some(Does::Group(inner)) => self.other_attributes(tag, Known::Group(inner)),
+                Some(Does::AtomLink) => {}
+                _ => self.other_attributes(tag, Known::Element(element)),
             }
         }
-        let Some(at) = field else { return self.skip(tag) };
-        let field = &rows[at];
-        if !self.wants(field) {
-            return self.skip(tag);
-        }
-        match field.kind {
-            Kind::Group(inner) => self.open_group(group, at, inner, tag),
-            Kind::AtomLink => {
+        let Some((at, row)) = field.zip(row).filter(|(_, row)| row.wanted) else { return self.skip(tag) };
+        match row.does {
+            Does::Group(inner) => self.open_group(group, at, row, inner, tag),
+            Does::AtomLink => {
                 let taken = self.atom_link(group, at, tag);
                 self.other_attributes(tag, if taken { Known::Only(b"href") } else { Known::None });
                 self.skip(tag);
             }
-            Kind::Permalink if not_permalink(tag) => self.skip(tag),
+            Does::Permalink if not_permalink(tag) => self.skip(tag),
             _ if tag.empty => {
                 let before = self.rows.log.kept().len();
                 self.rows.value(group, at, &self.path, b"", true, tag.end, Text::ELEMENT);
@@ -58,11 +49,6 @@ impl Xml {
             }
             _ => self.stack.push(tag.name, Role::Value { group, field: at }, tag.offset),
         }
-    }
-
-    /// Whether any column that a field fills is built.
-    pub(super) fn wants(&self, field: &Field) -> bool {
-        !self.path.is_empty() || self.rows.wants(field.column) || field.form.is_some_and(|f| self.rows.wants(f))
     }
 
     pub(super) fn skip(&mut self, tag: &Tag<'_>) {
@@ -103,22 +89,21 @@ impl Xml {
         })
     }
 
-    pub(super) fn open_group(&mut self, parent: GroupId, at: usize, group: GroupId, tag: &Tag<'_>) {
-        let schema = Arc::clone(&self.schema);
-        let field = &schema.groups[parent].fields[at];
+    fn open_group(&mut self, parent: GroupId, at: usize, row: Row, group: GroupId, tag: &Tag<'_>) {
         if tag.broken {
             return self.skip(tag); // its attributes are damaged: nothing of it is to be trusted
         }
-        if !self.rows.open_group(&self.path, field) {
-            let news = schema.namespaces[field.ns].prefix == "news";
-            let code = if news && parent == URL_GROUP { Code::NWS010 } else { schema.groups[parent].repeated };
+        if !self.rows.open_group(&self.path, row.column, row.many) {
+            let (of, schema) = (&self.schema.groups[parent], &self.schema);
+            let news = schema.namespaces[of.fields[at].ns].prefix == "news";
+            let code = if news && parent == URL_GROUP { Code::NWS010 } else { of.repeated };
             let before = self.rows.log.kept().len();
             self.rows.fault(code, tag.name, (tag.offset, tag.end));
             self.place(before, tag.name);
             return self.skip(tag);
         }
         self.stack.push(tag.name, Role::Group { group, parent }, tag.offset);
-        self.path.push(field.column);
+        self.path.push(row.column);
         for (attribute, value, offset) in tag.attributes() {
             if let Some(at) = self.names.attribute(group, attribute) {
                 self.attribute(group, at, value, offset, tag);
@@ -130,7 +115,7 @@ impl Xml {
     }
 
     pub(super) fn attribute(&mut self, group: GroupId, field: usize, value: &[u8], offset: u64, tag: &Tag<'_>) {
-        if !self.wants(&self.schema.groups[group].fields[field]) {
+        if !self.names.row(group, field).wanted {
             return;
         }
         let before = self.rows.log.kept().len();
@@ -223,9 +208,8 @@ pub(super) fn not_permalink(tag: &Tag<'_>) -> bool {
     tag.attributes().any(|(name, value, _)| name == b"isPermaLink" && !value.trim_ascii().eq_ignore_ascii_case(b"true"))
 }
 
-/// The medium of a `media:content`: `video` where nothing says otherwise.
-pub(super) fn medium(tag: &Tag<'_>) -> Option<&'static str> {
+/// The medium of a `media:content`: video where nothing says otherwise.
+pub(super) fn medium(tag: &Tag<'_>) -> Option<Medium> {
     let of = |wanted: &[u8]| tag.attributes().find(|(n, ..)| *n == wanted).map(|(_, v, _)| v);
-    let said = of(b"medium").or_else(|| of(b"type")).unwrap_or(b"video");
-    ["video", "image"].into_iter().find(|m| said.starts_with(m.as_bytes()))
+    of(b"medium").or_else(|| of(b"type")).map_or(Some(Medium::Video), Medium::of)
 }
