@@ -43,7 +43,8 @@ impl Scanner {
             }
             let Some(less) = here.less(body, LEAF_BYTES) else { break };
             let after = less.at + len + 3;
-            if after > window.len() {
+            // What ends is compared eight bytes at a time.
+            if less.at + 2 + len.max(8) >= window.len() {
                 break;
             }
             if window[less.at + 1] == b'/' && window[after - 1] == b'>' && is_again(window, key, name_at, less.at + 2) {
