@@ -19,8 +19,7 @@ impl Scanner {
     ) -> usize {
         let mut here = *marks;
         let mut at = from;
-        loop {
-            let Some(next) = here.less(at, LEAF_BYTES) else { break };
+        while let Some(next) = here.less(at, LEAF_BYTES) {
             if next.at > at {
                 let blank = &window[at..next.at];
                 if next.visible || next.odd && !blank.iter().all(|&b| is_space(b)) {
