@@ -356,6 +356,17 @@ def test_findings_without_a_format(shop: Path, tmp_path: Path, name: str) -> Non
     assert "--format" not in err, "that is the format of the rows"
 
 
+def test_findings_that_are_counted_only(shop: Path) -> None:
+    arguments = ["read", "odd/warned.xml", "--limit-findings", "0", "--fail-on", "error"]
+    code, out, err = run(*arguments, "--format", "json", cwd=shop)
+    assert (code, err) == (1, "")
+    counted = {"code": "XML002", "name": "bare-ampersand", "severity": "error", "count": 1}
+    assert json.loads(out)["findings"] == [counted]
+    code, _, err = run(*arguments, "--format", "urls", cwd=shop)
+    assert code == 1
+    assert re.search("^error +XML002 +1 +bare-ampersand +warned.xml: ", err, re.MULTILINE)
+
+
 # Outputs that are sources
 
 

@@ -155,11 +155,20 @@ def beyond(code: str, count: int) -> Finding:
             [("URL001", 1_153)],
             "those of two files, beside a third that shows all of its own",
         ),
-        ([beyond("URL001", 5)], [], "a code of which no detail is known"),
+        ([beyond("URL001", 5), finding("DAT001", "info")], [("URL001", 5), ("DAT001", 1)], "none is shown"),
+        ([beyond("URL001", 5), beyond("URL001", 2)], [("URL001", 7)], "none is shown of two files"),
     ],
 )
 def test_by_code(findings: list[Finding], expected: list[tuple[str, int]], why: str) -> None:
     assert counts(*findings) == expected, why
+
+
+def test_a_code_of_which_none_is_shown_is_told_as_the_registry_has_it() -> None:
+    (code,) = _report.by_code([beyond("URL001", 5)])
+    assert (code.name, code.severity, code.first.code) == ("loc-not-absolute", "error", "GEN003")
+    assert shown(*_report.findings_table([beyond("URL001", 5)]))[1].split() == [
+        "error", "URL001", "5", "loc-not-absolute", "more", "than", "are", "shown",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -204,6 +213,14 @@ def test_the_folder_of_all_findings_is_not_repeated() -> None:
 def test_reaches(fail_on: str, reached: bool) -> None:
     assert _report.reaches([finding(severity="warning"), finding(severity="info")], fail_on) is reached
     assert not _report.reaches([], fail_on)
+
+
+@pytest.mark.parametrize(
+    ("code", "fail_on", "reached"),
+    [("URL001", "error", True), ("URL022", "warning", True), ("URL022", "error", False), ("URL001", "never", False)],
+)
+def test_what_is_counted_only_is_as_bad_as_its_code(code: str, fail_on: str, reached: bool) -> None:
+    assert _report.reaches([beyond(code, 5)], fail_on) is reached
 
 
 # Tables that fit

@@ -1,6 +1,6 @@
 """What people see: a progress line, results as short tables, results as JSON. Decides nothing, computes nothing."""
 
-from urlset._report.findings import by_code, finding, findings_table, place, reaches, worst
+from urlset._report.findings import by_code, finding, findings_table, place, reaches
 from urlset._report.reading import Reading, headline, instant, reading_json, reading_tables
 from urlset._report.screen import FORMAT_VERSION, Part, Table, number, plain, progress, rate, say, show, size
 from urlset._report.writing import refused, written, written_json
@@ -27,7 +27,6 @@ __all__ = [
     "say",
     "show",
     "size",
-    "worst",
     "written",
     "written_json",
 ]

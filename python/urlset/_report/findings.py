@@ -6,25 +6,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from urlset._report.screen import STYLES, Part, Table, number
-from urlset.types import SEVERITIES, Finding
-
-
-def worst(findings: Iterable[Finding]) -> str | None:
-    """Return the worst severity among findings.
-
-    >>> worst([]) is None
-    True
-    """
-    found = {finding.severity for finding in findings}
-    return next((severity for severity in reversed(SEVERITIES) if severity in found), None)
-
-
-def reaches(findings: Iterable[Finding], fail_on: str) -> bool:
-    """Whether a finding is as bad as `fail_on` or worse; never for "never"."""
-    if fail_on == "never":
-        return False
-    found = worst(findings)
-    return found is not None and SEVERITIES.index(found) >= SEVERITIES.index(fail_on)
+from urlset._schema import codes as registry
+from urlset.types import SEVERITIES, Finding, Severity
 
 
 @dataclass(slots=True)
@@ -33,27 +16,40 @@ class Code:
 
     code: str
     name: str
-    severity: str
+    severity: Severity
     count: int
     first: Finding
+    """The line that counts them, where none is told in detail."""
 
 
 def by_code(findings: Iterable[Finding]) -> list[Code]:
     """Return the codes found, the worst and most frequent first."""
     codes: dict[str, Code] = {}
     beyond: Counter[str] = Counter()
+    closing: dict[str, Finding] = {}
     for finding in findings:
-        if finding.code == "GEN003":
-            beyond[finding.value or ""] += finding.count
+        if finding.code == "GEN003" and finding.value is not None:
+            # It counts what it names, of which none may be told in detail.
+            beyond[finding.value] += finding.count
+            closing.setdefault(finding.value, finding)
         elif finding.code in codes:
             codes[finding.code].count += finding.count
         else:
             codes[finding.code] = Code(finding.code, finding.name, finding.severity, finding.count, finding)
-    for name, count in beyond.items():
-        if name in codes:
-            codes[name].count += count
+    told = {row["code"]: row for row in registry()} if closing.keys() - codes.keys() else {}
+    for code, line in closing.items():
+        if code not in codes:
+            codes[code] = Code(code, told[code]["name"], told[code]["severity"], 0, line)
+        codes[code].count += beyond[code]
     order: dict[str, int] = {severity: at for at, severity in enumerate(reversed(SEVERITIES))}
     return sorted(codes.values(), key=lambda code: (order.get(code.severity, 9), -code.count, code.code))
+
+
+def reaches(findings: Iterable[Finding], fail_on: str) -> bool:
+    """Whether a finding is as bad as `fail_on` or worse; never for "never"."""
+    if fail_on == "never":
+        return False
+    return any(SEVERITIES.index(code.severity) >= SEVERITIES.index(fail_on) for code in by_code(findings))
 
 
 def place(finding: Finding) -> str:
