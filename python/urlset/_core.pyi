@@ -320,8 +320,10 @@ def from_rows(
 
     Rows are dicts, dataclasses, `Url` objects, named tuples, objects with `keys()`, strings (addresses alone) or, with
     `columns`, tuples of values in that order. Dates may be `datetime` (without zone: UTC, with a finding), `date` or
-    text; lists and structs may be JSON text; NaN and NaT count as None. A row with a value that its column cannot take
-    is left out, and the writer tells of it. `ignored` are names to be told among those that no column has.
+    text; lists and structs may be JSON text, and in a list a string stands for a struct of which one value is needed:
+    `images=["https://shop.example/a.png"]`. NaT and pandas' NA count as None, and so does NaN, but not in a column of
+    numbers. A row with a value that its column cannot take is left out, and the writer tells of it. `ignored` are names
+    to be told among those that no column has.
     """
 
 def open_table(

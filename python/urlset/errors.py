@@ -179,8 +179,8 @@ class DestinationBusy(StoreError):
 class GuardRefused(UrlsetError):
     """A guard stopped a publish (the set shrank too much, a source came back empty); nothing was changed.
 
-    `guard` is the option that set it, so that a person who knows better can set it otherwise. Exit code 3. `findings`
-    say why every row was refused, where that is why none is left.
+    `guard` is the option that set it, so that a person who knows better can set it otherwise. `findings` say why every
+    row was refused, where that is why none is left.
     """
 
     guard: str
