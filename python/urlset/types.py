@@ -259,7 +259,7 @@ class Written:
     """What `write` has done.
 
     >>> Written(to="public", files=2, urls=3, bytes=1_234, plain_bytes=5_678, seconds=0.25)
-    <Written: 3 URLs in 2 files, 1.2 kB, 0.25 s: public>
+    <Written: 3 URLs in 2 files, 1,234 bytes, 0.25 s: public>
     """
 
     to: str
@@ -298,14 +298,9 @@ class Written:
     def __repr__(self) -> str:
         rows = "1 URL" if self.urls == 1 else f"{self.urls:,} URLs"
         files = "1 file" if self.files == 1 else f"{self.files:,} files"
-        size, unit = float(self.bytes), "bytes"
-        for larger in ("kB", "MB", "GB"):
-            if size >= 1_000:
-                size, unit = size / 1_000, larger
-        number = f"{size:,.0f}" if unit == "bytes" else f"{size:,.1f}"
         left_out = "1 row" if self.skipped == 1 else f"{self.skipped:,} rows"
         skipped = f", {left_out} skipped" if self.skipped else ""
-        return f"<Written: {rows} in {files}, {number} {unit}, {self.seconds:.2f} s{skipped}: {self.to}>"
+        return f"<Written: {rows} in {files}, {self.bytes:,} bytes, {self.seconds:.2f} s{skipped}: {self.to}>"
 
 
 class Exit(IntEnum):
@@ -316,13 +311,13 @@ class Exit(IntEnum):
     """
 
     OK = 0
-    """The result is complete, or nothing reached `--fail-on`."""
+    """The result is complete, and nothing reached `--fail-on`."""
     FINDINGS = 1
-    """A finding reached `--fail-on`; `diff --exit-code`: something differs."""
+    """It is not complete, or a finding reached `--fail-on`; `diff --exit-code`: something differs."""
     ERROR = 2
     """Could not run: a bad option, a missing input, a destination that failed."""
     GUARD = 3
-    """A guard refused a publish; nothing was changed."""
+    """A guard refused a publish (`write` says 2); nothing was changed."""
     INTERRUPTED = 130
     """Ctrl-C."""
 

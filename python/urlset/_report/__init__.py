@@ -1,12 +1,11 @@
-"""What people see: a progress line, results as short tables, results as JSON. Decides nothing, computes nothing."""
+"""What people see: a progress line, results as short tables, results as JSON. Opens no file and changes no result."""
 
 from urlset._report.findings import by_code, finding, findings_table, place, reaches
 from urlset._report.reading import Reading, headline, instant, reading_json, reading_tables
-from urlset._report.screen import FORMAT_VERSION, Part, Table, number, plain, progress, rate, say, show, size
+from urlset._report.screen import Part, Table, number, plain, progress, say, show, size
 from urlset._report.writing import refused, written, written_json
 
 __all__ = [
-    "FORMAT_VERSION",
     "Part",
     "Reading",
     "Table",
@@ -19,7 +18,6 @@ __all__ = [
     "place",
     "plain",
     "progress",
-    "rate",
     "reaches",
     "reading_json",
     "reading_tables",
