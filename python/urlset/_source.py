@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from urllib.parse import quote
 
 from urlset import _core
-from urlset.errors import NotFound, OptionError, SchemaError, Unreadable, UrlsetError
+from urlset.errors import NotFound, OptionError, SchemaError, SourceError, Unreadable
 
 Format: TypeAlias = Literal["csv", "tsv", "jsonl", "json", "parquet", "arrow", "sqlite", "urls"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -133,7 +133,7 @@ def opened(
             else:
                 table = _core.open_table(source, format, extensions=list(extensions))
         except OSError as error:
-            raise _failure(error, place) from error
+            raise failure(error, place) from error
         except Unreadable as error:
             raise _placed(error, place) from error
         # From here on an OSError may be one of the destination.
@@ -190,13 +190,18 @@ def _look(path: str) -> None:
         with Path(path).open("rb"):
             pass
     except OSError as error:
-        raise _failure(error, path) from error
+        raise failure(error, path) from error
 
 
-def _failure(error: OSError, place: str) -> UrlsetError:
+def failure(error: OSError, place: str) -> SourceError:
+    """Return the error of urlset for one of the system.
+
+    >>> failure(FileNotFoundError(2, "No such file or directory"), "a.xml")
+    NotFound('there is no such file', 'a.xml')
+    """
     if error.errno in {errno.ENOENT, errno.ENOTDIR}:
         return NotFound("there is no such file", place)
-    return Unreadable(f"cannot be read: {(error.strerror or str(error)).lower()}", place)
+    return Unreadable(f"cannot be read, {(error.strerror or str(error)).lower()}", place)
 
 
 def _addresses(lines: Any) -> Iterator[str]:

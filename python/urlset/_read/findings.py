@@ -10,7 +10,7 @@ from urlset import _core
 from urlset._core import Batch, Schema, Stream
 from urlset.types import Finding, Related
 
-__all__ = ["Findings", "findings_of", "sayable"]
+__all__ = ["Findings", "counted", "findings_of", "sayable"]
 
 KEPT = 50_000
 """Findings of one pass that are kept with their place, over all files."""
@@ -37,10 +37,7 @@ class Findings(Sequence[Finding]):
         """Take a batch of findings; beyond a bound they are counted only."""
         room = KEPT - self._rows
         if batch.num_rows > room:
-            rest = batch.slice(room, batch.num_rows)
-            for code, value, count in zip(*map(rest.column, ("code", "value", "count")), strict=True):
-                # What a closing line counts is of the code that it names.
-                self._beyond[value if code == "GEN003" else code] += count
+            self._beyond.update(counted(batch.slice(room, batch.num_rows)))
             batch = batch.slice(0, room)
         self._keep(batch)
 
@@ -101,6 +98,18 @@ def sayable(text: str | None) -> str | None:
     if text is None or text.isascii():
         return text
     return text.encode(errors="surrogateescape").decode(errors="backslashreplace")
+
+
+def counted(batch: Batch) -> Counter[str]:
+    """Return how often each code stands in a findings table; what a closing line counts is of the code that it names.
+
+    >>> counted(_core.fault("GEN003", value="URL001", message="5 more", count=5))
+    Counter({'URL001': 5})
+    """
+    codes: Counter[str] = Counter()
+    for code, value, count in zip(*map(batch.column, ("code", "value", "count")), strict=True):
+        codes[value if code == "GEN003" else code] += count
+    return codes
 
 
 def findings_of(batch: Batch) -> list[Finding]:

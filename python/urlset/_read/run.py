@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from urlset import _core
 from urlset._core import Batch, Reader, Schema
-from urlset._read.findings import Findings, findings_of, sayable
+from urlset._read.findings import Findings, counted, findings_of, sayable
 from urlset.errors import OptionError, StrictError
 from urlset.types import File, Limits, Outcome
 
@@ -238,7 +238,7 @@ class Part:
                     yield from self._out([None])
         findings = reader.findings()
         if findings is not None:
-            self._count(findings)
+            self._counts.update(counted(findings))
             if self.refused:
                 self._held.append(findings)
             else:
@@ -253,11 +253,6 @@ class Part:
         self._spent += perf_counter() - self._started
         yield from steps
         self._started = perf_counter()
-
-    def _count(self, findings: Batch) -> None:
-        for code, value, count in zip(*map(findings.column, ("code", "value", "count")), strict=True):
-            # A closing line counts what it names, beyond what was told in detail.
-            self._counts[value if code == "GEN003" else code] += count
 
     def fault(self, code: str, *, value: str | None = None, message: str | None = None) -> None:
         """Report what the reader cannot see, of each code as often as findings are told in detail."""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from urlset._read import LISTS, Part
 from urlset._site.place import Spot, folder_address, is_file, nowhere, spot_of
-from urlset._site.walk import CHUNK, Steps, Walk, failed, names_files
+from urlset._site.walk import CHUNK, Steps, Walk, names_files
+from urlset._source import failure
 from urlset.errors import NotFound, OptionError, StreamConsumed, Unreadable
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ class Place:
         try:
             mode = os.stat(self._path).st_mode
         except OSError as error:
-            raise failed(error, self._path) from error
+            raise failure(error, self._path) from error
         if stat.S_ISDIR(mode):
             yield _folder(self._path, walk, sure=self._sure)
             return
@@ -279,7 +280,7 @@ def _candidates(top: str, walk: Walk) -> Iterator[str]:
                 found = sorted((one for one in entries if not one.name.startswith(".")), key=lambda one: one.name)
         except OSError as error:
             if folder == top:
-                raise failed(error, folder) from error
+                raise failure(error, folder) from error
             walk.run.fault("GEN001", file=folder, message=f"folder cannot be read, {(error.strerror or '').lower()}")
             walk.missed(folder, "blocked", "folder")
             continue

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset._read import LISTS, Options, Part, Run, Step
 from urlset._site.place import Spot, is_absolute, is_file, look_up
-from urlset.errors import NotFound, SourceError, Unreadable
+from urlset._source import failure
 from urlset.types import File, Outcome
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["Steps", "Walk", "drive", "failed", "names_files"]
+__all__ = ["Steps", "Walk", "drive", "names_files"]
 
 CHUNK = 256 << 10
 """Bytes read from a file at a time."""
@@ -205,19 +204,8 @@ def _chunks(path: str, part: Part, *, given: bool) -> Iterator[Buffer]:
                 yield view[:got]
     except OSError as error:
         if given:
-            raise failed(error, path) from error
+            raise failure(error, path) from error
         part.failed(error.strerror or str(error))
-
-
-def failed(error: OSError, path: str) -> SourceError:
-    """Return the error of urlset for one of the system.
-
-    >>> failed(FileNotFoundError(2, "No such file or directory"), "a.xml")
-    NotFound('no such file', 'a.xml')
-    """
-    if error.errno in (errno.ENOENT, errno.ENOTDIR):
-        return NotFound("no such file", path)
-    return Unreadable(f"cannot be read, {(error.strerror or str(error)).lower()}", path)
 
 
 def names_files(path: str, options: Options) -> bool:
