@@ -623,7 +623,7 @@ def test_quiet_write(tmp_path: Path) -> None:
 
 def test_verbose(shop: Path, tmp_path: Path) -> None:
     err = run("read", "odd/cut.xml", "-v", cwd=shop).err
-    assert re.search(r'^odd/cut\.xml:1:\d+ URL001 error loc "/relative" is relative, ', err, re.MULTILINE)
+    assert re.search(r'^odd/cut\.xml:1:\d+: URL001 error loc "/relative" is relative, ', err, re.MULTILINE)
     (tmp_path / "t.csv").write_text(f"loc\n{LOCS[0]}\n/relative\n")
     err = run("write", "t.csv", "--to", "a.txt", "-v", "--on-error", "skip", cwd=tmp_path).err
     assert re.search(r'^(row 1|line 3.*): URL001 error loc "/relative" is relative, ', err, re.MULTILINE)

@@ -176,6 +176,7 @@ def test_a_code_of_which_none_is_shown_is_told_as_the_registry_has_it() -> None:
     [
         ({}, ""),
         ({"file": "a.xml"}, "a.xml"),
+        ({"file": "a.xml", "entry": 5}, "a.xml"),
         ({"file": "a.xml", "line": 3}, "a.xml:3"),
         ({"file": "a.xml", "line": 3, "column": 14}, "a.xml:3:14"),
         ({"line": 3, "column": 14, "entry": 5}, "line 3:14"),

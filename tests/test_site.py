@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import urlset
+from urlset._site.given import reads
 from urlset.errors import NotFound, StreamConsumed, StrictError, Unreadable
 from urlset.types import File, Limits
 
@@ -385,6 +386,34 @@ def test_names_with_wildcards_are_names_first(tmp_path: Path) -> None:
     assert pages(urlset.read(str(tmp_path / "a[0-9].xml"))) == "plain"
     with pytest.raises(NotFound):
         list(urlset.read(tmp_path / "a*.xml"))  # a path object is no pattern
+
+
+@pytest.mark.parametrize(
+    ("source", "path", "expected"),
+    [
+        ("sitemap.xml", "sitemap.xml", True),
+        ("sitemap.xml", "./sub/../sitemap.xml", True),
+        ("link.xml", "sitemap.xml", True),
+        ("*.xml", "link.xml", True),
+        ("s*", "sub/new.xml", True),
+        (".", "sitemap.xml", True),
+        (".", "urls.txt", True),
+        (".", "sub/new.xml.gz", True),
+        (".", "rows.csv", False),
+        (".", "../new.xml", False),
+        ("sub", "sitemap.xml", False),
+        ("sitemap.xml", "new.xml", False),
+        ("none.xml", "none.xml", False),
+        ("-", "sitemap.xml", False),
+    ],
+)
+def test_what_a_source_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, path: str, expected: bool
+) -> None:
+    put(tmp_path, sitemap_xml=sitemap("a"), sub__a_xml=sitemap("b"))
+    (tmp_path / "link.xml").symlink_to("sitemap.xml")
+    monkeypatch.chdir(tmp_path)
+    assert reads(source, path) is expected
 
 
 MISSING: list[tuple[str, type[Exception], str]] = [

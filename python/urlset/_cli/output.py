@@ -7,11 +7,10 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from glob import glob
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from urlset._site.given import may_be_sitemap
+from urlset._site.given import reads
 from urlset._source import ENDINGS, TEXTS, named
 from urlset._store import replaced, same
 from urlset.errors import OptionError
@@ -74,7 +73,7 @@ def apart(sources: Sequence[str], *targets: Target | None) -> None:
     if len(set(map(_key, paths))) < len(paths):
         raise OptionError("rows and findings would go to one place; another was expected for one of them", "findings")
     for path in paths:
-        if path is not None and any(_reads(source, path) for source in sources):
+        if path is not None and any(reads(source, path) for source in sources):
             raise _among(path)
 
 
@@ -92,19 +91,6 @@ def _among(path: str) -> OptionError:
 
 def _key(path: str | None) -> str | None:
     return None if path is None else os.path.realpath(path)
-
-
-def _reads(source: str, path: str) -> bool:
-    """Whether a source reads the file at a path, or will when it is there."""
-    if source == "-":
-        return same(0, path)
-    if Path(source).is_dir():
-        # A folder that holds its own output would be read otherwise the next time.
-        inside = Path(os.path.realpath(path)).is_relative_to(os.path.realpath(source))
-        return inside and may_be_sitemap(Path(path).name)
-    if Path(source).exists():
-        return same(source, path)
-    return any(_reads(found, path) for found in glob(source, recursive=True))  # noqa: PTH207 - as `read` matches
 
 
 @contextlib.contextmanager

@@ -149,7 +149,7 @@ def _read(urls: urlset.UrlSet, rows: Target, out: BinaryIO, *, quiet: bool) -> _
 
 def _tell(reading: _report.Reading, rows: Target, verbose: bool, sources: tuple[str, ...]) -> None:
     """Say what the rows themselves do not: findings, and on a terminal the sum and what comes next."""
-    said: list[_report.Part] = [str(finding) for finding in reading.findings] if verbose else []
+    said: list[_report.Part] = list(map(_report.finding, reading.findings)) if verbose else []
     if rows.format not in SUMS:
         if not verbose:
             said += _report.findings_table(reading.findings, 3)

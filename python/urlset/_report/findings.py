@@ -73,7 +73,7 @@ def finding(found: Finding) -> str:
     'line 4: URL001 error m'
     """
     where = place(found)
-    return f"{where}: {found.code} {found.severity} {found.message}" if where else str(found).removeprefix("- ")
+    return f"{where}{': ' * bool(where)}{found.code} {found.severity} {found.message}"
 
 
 def _folder(files: Iterable[str | None]) -> str:

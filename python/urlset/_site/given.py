@@ -15,12 +15,13 @@ from urlset._read import LISTS, Part
 from urlset._site.place import Spot, folder_address, is_file, nowhere, spot_of
 from urlset._site.walk import CHUNK, Steps, Walk, names_files
 from urlset._source import failure
+from urlset._store import same
 from urlset.errors import NotFound, OptionError, StreamConsumed, Unreadable
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["Given", "Readable", "classify", "may_be_sitemap"]
+__all__ = ["Given", "Readable", "classify", "reads"]
 
 ENDINGS = (".xml", ".gz", ".rss", ".atom", ".rdf")
 """Endings of names in a folder that are looked into. Text lists and robots.txt go by more of their names."""
@@ -300,3 +301,21 @@ def may_be_sitemap(name: str) -> bool:
     if name.removesuffix(".gz").endswith(".txt"):
         return name == "robots.txt" or "sitemap" in name or "urls" in name
     return name.endswith(ENDINGS)
+
+
+def reads(source: str, path: str) -> bool:
+    """Whether a source reads the file at a path, or will when it is there.
+
+    >>> reads("site/*.xml", "site/urls.csv")
+    False
+    """
+    if source == "-":
+        return same(0, path)
+    if os.path.isdir(source):
+        # A folder that holds its own output would be read otherwise the next time.
+        root = os.path.realpath(source)
+        inside = os.path.commonpath((os.path.realpath(path), root)) == root
+        return inside and may_be_sitemap(os.path.basename(path))
+    if os.path.exists(source):
+        return same(source, path)
+    return any(reads(found, path) for found in glob(source, recursive=True))
