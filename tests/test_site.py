@@ -399,6 +399,7 @@ def test_names_with_wildcards_are_names_first(tmp_path: Path) -> None:
         (".", "sitemap.xml", True),
         (".", "urls.txt", True),
         (".", "sub/new.xml.gz", True),
+        (".", "rows.csv.gz", True),
         (".", "rows.csv", False),
         (".", "../new.xml", False),
         ("sub", "sitemap.xml", False),
