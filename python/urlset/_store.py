@@ -269,15 +269,15 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise
 
 
-def same(one: str | os.PathLike[str] | int, path: str | os.PathLike[str]) -> bool:
-    """Whether a path or an open file is the file at `path`. Pipes and terminals are read and written: not they.
+def same(one: str | os.PathLike[str] | int, other: str | os.PathLike[str] | int) -> bool:
+    """Whether two paths, or numbers of open files, are one file. Pipes and terminals are read and written: not they.
 
     >>> same(".", "."), same("none", "none")
     (False, False)
     """
     try:
-        found = os.fstat(one) if isinstance(one, int) else Path(one).stat()
-        return stat.S_ISREG(found.st_mode) and os.path.samestat(found, Path(path).stat())
+        found, there = (os.fstat(it) if isinstance(it, int) else Path(it).stat() for it in (one, other))
+        return stat.S_ISREG(found.st_mode) and os.path.samestat(found, there)
     except OSError:
         return False
 

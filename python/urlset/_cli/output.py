@@ -4,12 +4,14 @@ import contextlib
 import gzip
 import io
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO
 
+from urlset import _report
 from urlset._site.given import reads
 from urlset._source import ENDINGS, TEXTS, named
 from urlset._store import replaced, same
@@ -73,8 +75,9 @@ def apart(sources: Sequence[str], *targets: Target | None) -> None:
     if len(set(map(_key, paths))) < len(paths):
         raise OptionError("rows and findings would go to one place; another was expected for one of them", "findings")
     for path in paths:
-        if path is not None and any(reads(source, path) for source in sources):
-            raise _among(path)
+        place = _standard_output() if path is None else path
+        if place is not None and any(reads(source, place) for source in sources):
+            raise _among(path or "standard output")
 
 
 def kept(files: Iterable[File], *targets: Target | None) -> None:
@@ -89,6 +92,14 @@ def _among(path: str) -> OptionError:
     return OptionError(f"an output is among the sources, and would take the place of what is read: {path}")
 
 
+def _standard_output() -> int | None:
+    """Return the number of standard output where that is a file: it could be read while it grows, and have no end."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        number = sys.stdout.fileno()
+        return number if stat.S_ISREG(os.fstat(number).st_mode) else None
+    return None
+
+
 def _key(path: str | None) -> str | None:
     return None if path is None else os.path.realpath(path)
 
@@ -97,16 +108,23 @@ def _key(path: str | None) -> str | None:
 def opened(target: Target) -> Iterator[BinaryIO]:
     """Open an output: a file takes its place when the block ends well, and else what was there stays."""
     if target.path is None:
-        yield sys.stdout.buffer
+        yield shown(sys.stdout.buffer, target.format)
         sys.stdout.buffer.flush()
         return
     with replaced(target.path) as file:
         if not target.packed:
-            yield file
+            yield shown(file, target.format)
             return
         # No name and no time in it: the same rows give the same bytes.
         with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
             yield packed  # type: ignore[misc] # it writes bytes
+
+
+def shown(file: BinaryIO, format_: str) -> BinaryIO:
+    """Return what rows are written to: a terminal is not steered by what sitemaps say, all else gets the bytes."""
+    if format_ in SUMS or not file.isatty():
+        return file
+    return _report.Screen(file, json_form=format_ in {"json", "jsonl"})  # type: ignore[return-value] # it writes bytes
 
 
 @contextlib.contextmanager

@@ -2,12 +2,13 @@
 
 from urlset._report.findings import by_code, finding, findings_table, place, reaches
 from urlset._report.reading import Reading, headline, instant, reading_json, reading_tables
-from urlset._report.screen import Part, Table, number, plain, progress, say, show, size
+from urlset._report.screen import Part, Screen, Table, number, plain, progress, say, show, size
 from urlset._report.writing import refused, written, written_json
 
 __all__ = [
     "Part",
     "Reading",
+    "Screen",
     "Table",
     "by_code",
     "finding",

@@ -1,11 +1,12 @@
 """The terminal: numbers and units, safe text, lines and tables that fit, a progress line."""
 
+import codecs
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -96,13 +97,54 @@ def plain(text: str) -> str:
     >>> print(plain("a\x1b[31m\u202eb\u200b"))
     a\x1b[31m\u202eb\u200b
     """
-    return text if text.isprintable() else "".join(c if c.isprintable() else _told(c) for c in text)
+    return _shown(text, _told)
+
+
+def _shown(text: str, told: Callable[[str], str]) -> str:
+    return text if text.isprintable() else "".join(c if c.isprintable() else told(c) for c in text)
 
 
 def _told(character: str) -> str:
     # A byte of a name that is no UTF-8 comes as half of a pair.
     byte = ord(character) - 0xDC00
     return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else ascii(character)[1:-1]
+
+
+def _told_in_json(character: str) -> str:
+    # JSON has a form of its own for them: it stays the same text.
+    return json.dumps(character)[1:-1]
+
+
+class Screen:
+    r"""A terminal that takes UTF-8 as it comes, in pieces, and shows it as `plain` does; line ends are kept.
+
+    >>> import io
+    >>> shown = io.BytesIO()
+    >>> Screen(shown).write(b"a\x1b[31m\nb")
+    8
+    >>> shown.getvalue()
+    b'a\\x1b[31m\nb'
+    """
+
+    def __init__(self, file: BinaryIO, *, json_form: bool = False) -> None:
+        self._file = file
+        self._told = _told_in_json if json_form else _told
+        # A piece may end within a character.
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+
+    def write(self, data: bytes) -> int:
+        """Show a piece."""
+        lines = self._decoder.decode(data).split("\n")
+        self._file.write("\n".join(_shown(line, self._told) for line in lines).encode())
+        return len(data)
+
+    def flush(self) -> None:
+        """Show what was held back."""
+        self._file.flush()
+
+    def fileno(self) -> int:
+        """Return the number of the open file."""
+        return self._file.fileno()
 
 
 def _console(stream: IO[str]) -> "Console":
@@ -197,5 +239,4 @@ def bare(about: Mapping[str, Any]) -> dict[str, Any]:
 def as_json(about: object) -> str:
     """Return an object as JSON that may be shown."""
     text = json.dumps(about, ensure_ascii=False, indent=2)
-    # Who looks at it is safe as well: JSON has a form for what `plain` would tell by its number.
-    return "".join(c if c == "\n" or c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    return "\n".join(_shown(line, _told_in_json) for line in text.split("\n"))

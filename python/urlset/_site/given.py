@@ -8,6 +8,7 @@ import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from glob import glob, has_magic
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -212,7 +213,7 @@ class Place:
 
 
 class Pattern:
-    """A glob: files and folders in sorted order, indexes first."""
+    """A glob: files and folders in sorted order, indexes first. Pipes and devices are read where they are named."""
 
     once = False
 
@@ -223,12 +224,21 @@ class Pattern:
 
     def steps(self, walk: Walk) -> Steps:
         """Yield the rows of every match."""
-        paths = sorted(glob(self._pattern, recursive=True))
+        paths = sorted(path for path in glob(self._pattern, recursive=True) if not _is_special(path))
         if not paths:
             raise NotFound("no file fits this pattern", self._pattern)
         first = [path for path in paths if names_files(path, walk.run.options)]
         for path in dict.fromkeys((*first, *paths)):
             yield Place(path, sure=False).steps(walk)
+
+
+def _is_special(path: str) -> bool:
+    """Whether something is neither file nor folder. What cannot be looked at is told of when it is read."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 class Several:
@@ -303,19 +313,65 @@ def may_be_sitemap(name: str) -> bool:
     return name.endswith(ENDINGS)
 
 
-def reads(source: str, path: str) -> bool:
-    """Whether a source reads the file at a path, or will when it is there.
+def reads(source: str, path: str | int) -> bool:
+    """Whether a source reads the file at a path, or will when it is there; or that of an open file, by its number.
 
-    >>> reads("site/*.xml", "site/urls.csv")
-    False
+    >>> reads("site/*.xml", "site/urls.csv"), reads("site/*.xml", "site/new.xml")
+    (False, True)
     """
     if source == "-":
         return same(0, path)
     if os.path.isdir(source):
         # A folder that holds its own output would be read otherwise the next time.
-        root = os.path.realpath(source)
-        inside = os.path.commonpath((os.path.realpath(path), root)) == root
-        return inside and may_be_sitemap(os.path.basename(path))
-    if os.path.exists(source):
+        return any(same(found, path) for found in _below(source)) if isinstance(path, int) else _within(source, path)
+    if os.path.lexists(source):
         return same(source, path)
+    if not has_magic(source):
+        return False
+    if not isinstance(path, int) and _fits(path, source):
+        return True
     return any(reads(found, path) for found in glob(source, recursive=True))
+
+
+def _within(folder: str, path: str) -> bool:
+    """Whether a folder is where a path leads, under a name that is looked into."""
+    root = os.path.realpath(folder)
+    inside = os.path.commonpath((os.path.realpath(path), root)) == root
+    return inside and may_be_sitemap(os.path.basename(path))
+
+
+def _below(top: str) -> Iterator[str]:
+    """Yield the files below a folder whose names are looked into."""
+    for folder, folders, files in os.walk(top):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (os.path.join(folder, name) for name in files if not name.startswith(".") and may_be_sitemap(name))
+
+
+def _fits(path: str, pattern: str) -> bool:
+    """Whether a path, or what it leads to, fits a pattern; nothing needs to be there.
+
+    >>> _fits("a/b/c.xml", "a/**/*.xml"), _fits("./a/c.xml", "a/*.xml"), _fits("a/.c.xml", "a/*.xml")
+    (True, True, False)
+    """
+    parts = pattern.split("/")
+    plain = next(at for at, part in enumerate(parts) if has_magic(part))
+    head = "/".join(parts[:plain]) + "/" * (plain > 0) or "."
+    rest = [part for part in parts[plain:] if part not in {"", "."}]
+    folder, name = os.path.split(path)
+    for real in (os.path.abspath, os.path.realpath):
+        below = os.path.relpath(os.path.join(real(folder), name), real(head))
+        if _matches(below.split("/"), rest):
+            return True
+    return False
+
+
+def _matches(names: list[str], parts: list[str]) -> bool:
+    """Whether the names of a path fit the parts of a pattern, as `glob` sees it."""
+    if not names or not parts:
+        return not names and all(part == "**" for part in parts)
+    name, part = names[0], parts[0]
+    if name.startswith(".") and not part.startswith("."):
+        return part == "**" and _matches(names, parts[1:])
+    if part == "**":
+        return _matches(names, parts[1:]) or _matches(names[1:], parts)
+    return fnmatchcase(name, part) and _matches(names[1:], parts[1:])
