@@ -10,7 +10,7 @@ import urlset
 from urlset import _report
 from urlset._cli.exits import ending
 from urlset._cli.options import talkative
-from urlset._cli.output import SUMS
+from urlset._cli.output import SUMS, shown
 from urlset._source import FORMATS
 from urlset._write import MAX_BYTES, MAX_URLS
 from urlset.errors import OptionError
@@ -100,7 +100,8 @@ def write(
     where they are there, nested ones also from JSON text.
 
     Nothing is changed unless every row can be written; files are whole at every instant, those that would hold the same
-    are not touched, and only files that urlset wrote are ever replaced or removed.
+    are not touched, and only files that urlset wrote are ever replaced or removed. A single file takes the place of a
+    sitemap or a list of addresses, and of nothing else without --force.
 
     \b
     urlset write pages.csv --base https://shop.example/ --to public
@@ -111,7 +112,7 @@ def write(
     with _report.progress("writing", quiet=quiet) as tick:
         result = urlset.write(
             table,
-            sys.stdout.buffer if to == "-" else to,
+            shown(sys.stdout.buffer, "xml") if to == "-" else to,
             robots=False if no_robots else robots,
             progress=tick,
             **options,

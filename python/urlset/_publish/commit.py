@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,6 +18,57 @@ if TYPE_CHECKING:
 
 KEEP = 2
 """Publishes for which a child stays after the last index that named it, where names tell contents apart."""
+
+
+_HEAD = 64 << 10
+"""Bytes of a file that tell what it is."""
+
+
+def theirs(name: str, target: Path) -> StoreError:
+    """Return the error that says that a file of others is in the way."""
+    return StoreError(
+        f"{name} is there, and urlset did not write it; "
+        "choose another folder, move the file away, or replace it with force=True (--force)",
+        str(target),
+    )
+
+
+def may_replace(target: Path) -> bool:
+    """Whether a single file may take the place of what is there, without force.
+
+    A single file leaves no list of what we wrote. So it may where nothing is there or nothing is in it, where it is of
+    the kind that we write, a sitemap, an index or a list of addresses and nothing else, and where a list names it.
+    """
+    try:
+        found = target.stat()
+    except FileNotFoundError:
+        return True
+    except OSError as error:
+        raise failure(error, target) from error
+    if not stat.S_ISREG(found.st_mode):
+        return False
+    return found.st_size == 0 or _begins_like_ours(target) or load(Folder(target.parent)).ours(target.name)
+
+
+def _begins_like_ours(path: Path) -> bool:
+    """Whether a file begins like one that we write."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    reader = _core.Reader(columns=["loc"], max_bytes=1_024 * _HEAD, max_text=_HEAD)
+    for at in range(0, len(head), 1_024):
+        reader.feed(head[at : at + 1_024])
+        if reader.plain_bytes > _HEAD:
+            break
+    else:
+        if len(head) < _HEAD:
+            reader.finish()
+    if reader.kind == "text":
+        # Notes with an address among them are a text as well, with a finding.
+        return reader.entries > 0 and reader.findings() is None
+    return reader.kind in {"urlset", "sitemapindex", "empty"}
 
 
 @dataclass(slots=True)
@@ -43,11 +95,7 @@ class Set:
         target = self.folder.target(name)
         same = self._same(name, target, data, entry)
         if not same and target.exists() and not (self.old.ours(name) or self.force):
-            raise StoreError(
-                f"{name} is there, and urlset did not write it; "
-                "choose another folder, move the file away, or replace it with force=True (--force)",
-                str(target),
-            )
+            raise theirs(name, target)
         self.entries[name] = entry
         if top:
             self.tops.add(name)

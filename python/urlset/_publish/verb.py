@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from urlset import _core, _source, _write
-from urlset._publish.commit import Set, immutable, opened
+from urlset._publish.commit import Set, immutable, may_replace, opened, theirs
 from urlset._publish.manifest import Entry
 from urlset._store import Folder, same
 from urlset.errors import GuardRefused, OptionError, SchemaError
@@ -74,14 +74,15 @@ def write(
     - `on_error`: "raise" publishes nothing unless every row can be written, "skip" leaves such rows out.
     - `allow_empty`: whether a table without rows may replace what stands there.
     - `robots`: None updates `robots.txt` in `to` if `base` is the root of its host; True always, False never; a path.
-    - `force`: replace files that others wrote.
+    - `force`: replace files that others wrote. Of a single file no list is kept: without force it takes the place of
+      sitemaps, indexes and lists of addresses, whoever wrote them, of empty files, and of nothing else.
     - `extensions`: Arrow schemas of your own elements. `threads`: those that compress; None is one for each processor.
     - `table_format`, `table_name`, `sql`: of files; by default their ending tells, and which table has a column `loc`.
     - `progress`: called with the rows and bytes so far, after each file.
 
     A folder is whole at every instant, also when the run is killed: files are complete before they get their names, the
     index comes after the children it names, and only what `.urlset.json` lists as ours is ever replaced or removed.
-    Files whose content did not change are not touched. The same rows give the same bytes.
+    Files of a folder whose content did not change are not touched. The same rows give the same bytes.
 
     A row is not refused for lying outside the folder of `base`: that matters to some search engines alone, and checking
     is what tells it (LOC004).
@@ -95,7 +96,7 @@ def write(
         raise OptionError(f"index is {index!r}, 'auto', 'always' or 'never' was expected")
     if names not in {"stable", "immutable"}:
         raise OptionError(f"names is {names!r}, 'stable' or 'immutable' was expected")
-    if single and _is_of(table, to):
+    if _is_of(table, to):
         raise OptionError("the table and the destination are one file; another destination was expected", "to")
     if index == "always" and (stream or single):
         raise OptionError("index is 'always' and the destination is a single file; a folder was expected", "to")
@@ -143,7 +144,7 @@ def write(
         if not isinstance(to, str | os.PathLike):
             made = _to_file(table, to, settings, progress)
         elif single:
-            made = _to_single(table, Path(to), settings, progress)
+            made = _to_single(table, Path(to), settings, force, progress)
         else:
             kind = "never" if index == "never" else names
             made = _to_folder(table, Path(to), settings, kind, stylesheet is True, robots, force, progress)
@@ -162,10 +163,11 @@ def _single(to: Path) -> tuple[bool, bool] | None:
 
 def _is_of(table: Any, to: Any) -> bool:
     """Whether a table is read from the file that is to be written."""
-    if isinstance(table, str | os.PathLike):
-        return same(0 if os.fspath(table) == "-" else table, to)
-    with contextlib.suppress(OSError, TypeError, ValueError):
-        return hasattr(table, "fileno") and same(table.fileno(), to)
+    with contextlib.suppress(AttributeError, OSError, TypeError, ValueError):
+        place = to if isinstance(to, str | os.PathLike) else to.fileno()
+        if isinstance(table, str | os.PathLike):
+            return same(0 if os.fspath(table) == "-" else table, place)
+        return same(table.fileno(), place)
     return False
 
 
@@ -219,7 +221,11 @@ def _to_file(table: Any, to: BinaryIO, settings: _write.Settings, progress: Prog
     return {"to": "-", **_figures(writer, count, count.rows)}
 
 
-def _to_single(table: Any, to: Path, settings: _write.Settings, progress: Progress | None) -> dict[str, Any]:
+def _to_single(
+    table: Any, to: Path, settings: _write.Settings, force: bool, progress: Progress | None
+) -> dict[str, Any]:
+    if not force and not may_replace(to):
+        raise theirs(to.name, to)
     folder, count = Folder(to.parent), _Count(progress)
     staged: list[tuple[Path, Path]] = []
     folder.make()
