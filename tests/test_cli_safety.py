@@ -255,6 +255,15 @@ def test_standard_output_beside_the_sources(tmp_path: Path, line: str) -> None:
     assert (tmp_path / "small.txt").read_text() == f"{LOCS[0]}\n"
 
 
+def test_what_an_index_names_may_grow_by_what_is_read_of_it(tmp_path: Path) -> None:
+    text = "".join(f"{SHOP}p/{number}\n" for number in range(17_000))
+    (tmp_path / "one.txt").write_text(text)
+    (tmp_path / "i.xml").write_text(f"<sitemapindex {XMLNS}><sitemap><loc>{SHOP}one.txt</loc></sitemap></sitemapindex>")
+    done = shell("urlset read i.xml --format urls >> one.txt", tmp_path)
+    assert (done.returncode, done.stderr.decode()) == (2, f"error: {AMONG}: standard output\n")
+    assert (tmp_path / "one.txt").read_text() == text * 2, "once, and not for ever"
+
+
 def test_no_table_is_standard_output(tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text(f"{LOCS[0]}\n")
     for line in (

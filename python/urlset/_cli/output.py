@@ -83,9 +83,11 @@ def apart(sources: Sequence[str], *targets: Target | None) -> None:
 def kept(files: Iterable[File], *targets: Target | None) -> None:
     """Refuse outputs that would take the place of a file that was read: an index names more than the sources do."""
     for target in targets:
-        path = None if target is None else target.path
-        if path is not None and Path(path).exists() and any(same(file.address, path) for file in files):
-            raise _among(path)
+        if target is None:
+            continue
+        place = _standard_output() if target.path is None else target.path
+        if place is not None and any(same(file.address, place) for file in files):
+            raise _among(target.path or "standard output")
 
 
 def _among(path: str) -> OptionError:

@@ -195,13 +195,18 @@ def _why(loc: str, spot: Spot, *, outside: bool) -> str | None:
 
 
 def _chunks(path: str, part: Part, *, given: bool) -> Iterator[Buffer]:
-    """Yield what is in a file. That it cannot be read is an error where it was given, else a finding."""
+    """Yield what is in a file. That it cannot be read is an error where it was given, else a finding.
+
+    What is appended after it was opened is not read: it may be what is made of its own rows, which would have no end.
+    """
     try:
         with open(path, "rb", buffering=0) as file:
-            buffer = bytearray(CHUNK)
-            view = memoryview(buffer)
-            while got := file.readinto(buffer):
+            # Pipes, devices and files that a system makes up as they are read have no size.
+            left = os.fstat(file.fileno()).st_size or None
+            view = memoryview(bytearray(CHUNK))
+            while got := file.readinto(view[:left]):
                 yield view[:got]
+                left = None if left is None else left - got
     except OSError as error:
         if given:
             raise failure(error, path) from error
