@@ -33,6 +33,8 @@ __all__ = [
 ]
 
 VERSION: str
+MAX_URLS: int
+MAX_BYTES: int
 
 class _ArrowSchema(Protocol):
     def __arrow_c_schema__(self) -> object: ...

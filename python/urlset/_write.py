@@ -8,9 +8,9 @@ from urlset import _core
 from urlset.errors import OptionError, RefusedRows, SchemaError
 from urlset.types import Finding
 
-MAX_URLS = 50_000
+MAX_URLS = _core.MAX_URLS
 """URLs of a file, and files of an index, at most (the protocol)."""
-MAX_BYTES = 52_428_800
+MAX_BYTES = _core.MAX_BYTES
 """Bytes of a file at most before compression (the protocol)."""
 
 Profile: TypeAlias = Literal["classic"]

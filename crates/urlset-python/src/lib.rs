@@ -20,6 +20,10 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    const MAX_URLS: u64 = urlset::schema::MAX_URLS;
+    #[pymodule_export]
+    const MAX_BYTES: u64 = urlset::schema::MAX_BYTES;
 
     #[pymodule_export]
     use crate::columns::{Batch, Schema, Stream, Table};

@@ -4,15 +4,17 @@
 //! Recovery rests on three facts of XML: a `<` is never legal inside a tag, so a tag ends there at the latest;
 //! a `<` that starts no markup is text, and so is one that another follows; and a processing instruction needs a name and white space before its content.
 
+mod attributes;
 mod known;
 mod marks;
 mod markup;
 mod ordinary;
 mod text;
 
+pub use attributes::Attribute;
 pub use known::Slot;
+pub use markup::Tag;
 pub(crate) use markup::same;
-pub use markup::{Attribute, Tag};
 pub use text::{Reference, is_char, is_space, resolve, trim};
 
 use memchr::memmem::Finder;

@@ -22,6 +22,11 @@ pub type NsId = usize;
 /// Index of a group in [`Schema::groups`].
 pub type GroupId = usize;
 
+/// URLs in a sitemap, and sitemaps in an index, at most (source: the protocol, Google, Bing, Yandex).
+pub const MAX_URLS: u64 = 50_000;
+/// Bytes of a sitemap or index at most, before compression (source: the protocol, Google, Yandex).
+pub const MAX_BYTES: u64 = 52_428_800;
+
 /// No namespace.
 pub const NO_NS: NsId = 0;
 /// The namespace of the protocol.

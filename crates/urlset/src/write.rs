@@ -30,13 +30,10 @@ pub use writer::Writer;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Schema;
+pub use crate::schema::{MAX_BYTES, MAX_URLS};
 use crate::value::date::Form;
 use crate::value::url;
 
-/// URLs in a sitemap, and sitemaps in an index, at most (source: the protocol, Google, Bing, Yandex).
-pub const MAX_URLS: u64 = 50_000;
-/// Bytes of a sitemap or index at most, before compression (source: the protocol, Google, Yandex).
-pub const MAX_BYTES: u64 = 52_428_800;
 /// The same until late 2016.
 pub const MAX_BYTES_CLASSIC: u64 = 10_485_760;
 /// News entries in a sitemap at most (source: Google).

@@ -237,13 +237,6 @@ impl<'py> Putter<'_, 'py> {
         if is_missing(value) {
             return Ok(());
         }
-        // A column of dates that came through numpy.
-        if takes == Takes::Date
-            && let Ok(item) = value.call_method0(intern!(self.py, "isoformat"))
-            && item.is_instance_of::<PyString>()
-        {
-            return Err(wrong(value, path, takes.expected()));
-        }
         Err(wrong(value, path, takes.expected()))
     }
 }

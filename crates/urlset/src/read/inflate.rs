@@ -17,7 +17,7 @@ pub const MAX_LAYERS: u8 = 3;
 
 /// Inflated bytes from which on the ratio is looked at: the most that the protocol allows a file. A legal file may be padded, or repeat
 /// itself, up to the 1,032 to 1 that DEFLATE can reach, so up to here no ratio says anything; and so many bytes harm nobody.
-pub const RATIO_FROM: u64 = 50 * 1024 * 1024;
+pub const RATIO_FROM: u64 = crate::schema::MAX_BYTES;
 
 #[derive(Clone, Copy, Debug)]
 struct Limits {

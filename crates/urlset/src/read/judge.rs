@@ -3,6 +3,7 @@
 use super::options::{Options, Relative};
 use super::value::report;
 use crate::codes::{Code, Fault, Log};
+use crate::schema::{LOC_COLUMN, URL_GROUP};
 use crate::value::url;
 
 /// What kind of file an address stands in; it decides which code says that it is relative.
@@ -27,6 +28,8 @@ pub(super) struct Judge {
     base: Option<Base>,
     pub relative: Relative,
     pub origins: url::Origins,
+    /// Characters of an address at most, as the table says.
+    most: usize,
 }
 
 #[derive(Debug)]
@@ -45,7 +48,9 @@ impl Judge {
             let end = address[authority..].find(['/', '?', '#']).map_or(address.len(), |n| authority + n);
             Some(Base { address: address.to_owned(), site, origin: address[..end].to_owned() })
         });
-        Self { base, relative: options.relative, origins: url::Origins::default() }
+        let loc = options.schema.groups[URL_GROUP].fields.iter().find(|field| field.column == LOC_COLUMN);
+        let most = loc.and_then(|loc| loc.chars).map_or(usize::MAX, |chars| chars as usize);
+        Self { base, relative: options.relative, origins: url::Origins::default(), most }
     }
 
     /// Judges the loc of an entry, and says what is wrong with it. `sound` says that its characters were looked at.
@@ -58,8 +63,8 @@ impl Judge {
         if let Err(code) = self.origins.absolute(value) {
             return self.not_absolute(value, source, code, at, log);
         }
-        if value.len() > 2_047 || !(sound || url::is_clean(value)) {
-            syntax(value, at, log);
+        if value.len() > self.most || !(sound || url::is_clean(value)) {
+            syntax(value, self.most, at, log);
         }
         if let Some(base) = &self.base
             && !(value.starts_with(base.origin.as_bytes())
@@ -114,9 +119,9 @@ impl Judge {
 
 /// What breaks the syntax of addresses in a loc that is a row all the same.
 #[cold]
-fn syntax(value: &[u8], at: (u64, u64), log: &mut Log) {
+fn syntax(value: &[u8], most: usize, at: (u64, u64), log: &mut Log) {
     let Ok(text) = std::str::from_utf8(value) else { return };
-    if text.len() > 2_047 && text.chars().count() > 2_047 {
+    if text.len() > most && text.chars().count() > most {
         report(log, Code::SIZ007, value, at);
     }
     // A reference before the place would shift it; the range of the whole value is never wrong.

@@ -13,14 +13,11 @@ use crate::codes::{Code, Fault, Log, URL_CHARS, cut_at};
 use crate::columns::{Builder, Dictionary, StructBuilder};
 use crate::error::Result;
 use crate::scan::{is_space, trim};
-use crate::schema::{Group, GroupId, Kind, SITEMAP_COLUMN, SITEMAP_NS, Schema, URL_GROUP};
+use crate::schema::{Group, GroupId, Kind, LOC_COLUMN, SITEMAP_COLUMN, SITEMAP_NS, Schema, URL_GROUP};
 use crate::value::url;
 
 /// Bytes of values after which a batch is handed over, however few rows it has.
 const BATCH_BYTES: usize = 4 << 20;
-
-/// Column of the address of an entry.
-pub(super) const LOC: usize = 0;
 
 /// The rows of one file as they are built.
 #[derive(Debug)]
@@ -73,7 +70,7 @@ impl Rows {
         let all = schema.arrow();
         let wanted: Option<Vec<bool>> = options.wanted()?;
         let with_loc = wanted.clone().map(|mut w| {
-            w[LOC] = true;
+            w[LOC_COLUMN] = true;
             w
         });
         let project = |w: &[bool]| -> SchemaRef {
@@ -87,7 +84,7 @@ impl Rows {
         let required = schema.groups.iter().map(needs).collect();
         let sitemap = built.index_of(SITEMAP_COLUMN).ok().filter(|_| options.name.is_some());
         Ok(Self {
-            without_loc: wanted.is_some_and(|w| !w[LOC]),
+            without_loc: wanted.is_some_and(|w| !w[LOC_COLUMN]),
             sitemap,
             name: options.name.clone().unwrap_or_default(),
             log: Log::new(options.limits.max_findings),
@@ -236,7 +233,7 @@ impl Rows {
 
     /// The faults of the entry learn its number and, where there is one, its address.
     fn about_entry(&mut self) {
-        let address = match self.table.peek(LOC) {
+        let address = match self.table.peek(LOC_COLUMN) {
             Some(Builder::Utf8(strings)) if self.has_loc => {
                 Some(cut_at(&String::from_utf8_lossy(strings.last()), URL_CHARS))
             }
@@ -298,7 +295,7 @@ impl Rows {
         let trimmed = trim(raw);
         let start = from + (trimmed.as_ptr() as usize - raw.as_ptr() as usize) as u64;
         let at = (start, start + trimmed.len() as u64);
-        if path.is_empty() && field.column == LOC {
+        if path.is_empty() && field.column == LOC_COLUMN {
             // What is plain as an address is clean as a text.
             let sound = plain && url::is_plain(trimmed);
             let value = if sound || kind.is_clean() || plain && is_clean(trimmed) {
@@ -326,7 +323,7 @@ impl Rows {
                         }
                     };
                     *batch_bytes += address.len() + 40;
-                    if let Some(Builder::Utf8(column)) = table.column(LOC) {
+                    if let Some(Builder::Utf8(column)) = table.column(LOC_COLUMN) {
                         column.push(address);
                         self.has_loc = true;
                     }
@@ -420,7 +417,7 @@ impl Rows {
     /// Says that a value was lost with its markup.
     pub fn lost(&mut self, group: GroupId, field: usize, path: &[usize]) {
         let column = self.schema.groups[group].fields[field].column;
-        if path.is_empty() && column == LOC {
+        if path.is_empty() && column == LOC_COLUMN {
             self.refused = true;
         } else if !self.lost.contains(&(group, column)) {
             self.lost.push((group, column));
@@ -439,7 +436,7 @@ impl Rows {
             }
         };
         self.batch_bytes += address.len() + 40;
-        if let Some(Builder::Utf8(column)) = self.table.column(LOC) {
+        if let Some(Builder::Utf8(column)) = self.table.column(LOC_COLUMN) {
             column.push(address);
             self.has_loc = true;
         }

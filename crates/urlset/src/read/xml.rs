@@ -4,6 +4,7 @@
 //! so damage inside one entry cannot reach the next. A value counts only when its own end tag closes it.
 
 mod child;
+mod element;
 mod entry;
 mod frame;
 mod root;
@@ -14,14 +15,13 @@ use std::sync::Arc;
 
 use super::Kind as FileKind;
 use super::clean::Text;
-use super::names::{FOREIGN, Name, Names, split};
+use super::names::Names;
 use super::rows::{Rows, is_blank};
 use crate::codes::{Code, Fault};
 use crate::error::Error;
 use crate::scan::{Slot, Tag, Tokens, Unclosed, is_plain};
-use crate::schema::{GroupId, NO_NS, SITEMAP_NS, Schema};
+use crate::schema::{GroupId, Schema};
 
-use child::Known;
 use frame::{Frame, Role, Stack};
 use told::{NO_END, shown, unclosed};
 
@@ -30,9 +30,6 @@ const ENTRY_BYTES: u64 = 16 << 20;
 
 /// Bytes within which the place of a root that is none is remembered.
 const ROOT_BYTES: u64 = 1 << 20;
-
-/// Bytes of the name of an element at most: those of open elements are kept.
-const NAME_BYTES: usize = 4_096;
 
 /// Reads the entries of an XML file.
 #[derive(Debug)]
@@ -388,117 +385,5 @@ impl Tokens for Xml {
 
     fn cut(&mut self, offset: u64, what: Unclosed) {
         self.cut = Some((offset, what));
-    }
-}
-
-impl Xml {
-    /// An element opens.
-    fn element(&mut self, tag: &Tag<'_>) {
-        self.guard_entry(tag.offset);
-        if tag.prefixed && !self.html && self.beyond == 0 {
-            self.declarations(tag);
-        }
-        let name = self.names.look(tag.name, tag.slot);
-        if self.html && self.dialect.is_none() {
-            if self.root(name, tag) {
-                self.stack.push(tag.name, Role::Outer, tag.offset);
-            }
-            return;
-        }
-        if name.undeclared && name.ns() != NO_NS {
-            self.tell_once(Code::XML022, split(tag.name).0, (tag.offset, tag.end));
-        }
-        if name.bad {
-            self.rows.fault(Code::XML001, tag.name, (tag.offset, tag.end));
-        }
-        if let Some(group) = self.entry_group(name, tag) {
-            self.other_attributes(tag, Known::None);
-            return self.open_entry(group, name, tag);
-        }
-        let long = tag.name.len() > NAME_BYTES;
-        if self.beyond > 0 || long || self.stack.len() >= self.max_depth {
-            if self.beyond == 0 && long {
-                self.rows.log.push(Code::SIZ015, || {
-                    Fault::new(Code::SIZ015)
-                        .at(tag.offset, tag.end)
-                        .detail(format!("name is longer than {NAME_BYTES} bytes, the element was passed over"))
-                });
-            } else if self.beyond == 0 {
-                self.rows.fault(Code::XML024, tag.name, (tag.offset, tag.end));
-            }
-            if self.beyond == 0 {
-                self.names.leave(self.stack.len());
-            }
-            self.beyond += usize::from(!tag.empty);
-            return;
-        }
-        if name.case && self.dialect.is_some() {
-            self.rows.fault(Code::STR021, tag.name, (tag.offset, tag.end));
-        }
-        match self.stack.role() {
-            Role::Outer => {
-                self.other_attributes(tag, Known::None);
-                self.outer(name, tag);
-            }
-            Role::Entry(group) | Role::Group { group, .. } => self.child(group, name, tag),
-            Role::Value { .. } => {
-                let before = self.rows.log.kept().len();
-                self.rows.fault(Code::STR017, tag.name, (tag.offset, tag.end));
-                self.place(before, b"");
-                self.stack.spoil();
-                self.skip(tag);
-            }
-            Role::Skip => {
-                self.other_attributes(tag, Known::None);
-                self.skip(tag);
-            }
-        }
-    }
-
-    /// An element outside any entry.
-    fn outer(&mut self, name: Name, tag: &Tag<'_>) {
-        let (_, local) = split(tag.name);
-        if self.dialect.is_none() {
-            if local.eq_ignore_ascii_case(b"html") {
-                return self.page(tag.offset);
-            }
-            if !self.root(name, tag) && self.unknown_root.is_none() {
-                self.unknown_root = Some((shown(tag.name), tag.offset, tag.end));
-            }
-        } else if self.closed && self.stack.is_empty() {
-            self.trailing(tag.name, (tag.offset, tag.end));
-            if !self.schema.dialects.iter().any(|d| d.root.as_bytes().eq_ignore_ascii_case(local)) {
-                return self.skip(tag);
-            }
-        } else if name.ns() == FOREIGN && self.dialect.as_ref().is_some_and(|d| !d.feed) {
-            return self.skip(tag); // legal between entries, with whatever text it holds
-        } else if name.ns() == SITEMAP_NS && self.dialect.as_ref().is_some_and(|d| !d.feed) {
-            // An entry of the other kind of file, or a child of an entry that lost its start tag.
-            let entry = matches!(local, b"url" | b"sitemap");
-            let root = matches!(local, b"urlset" | b"sitemapindex");
-            if !root {
-                let code = if entry { Code::STR015 } else { Code::STR012 };
-                self.rows.fault(code, tag.name, (tag.offset, tag.end));
-                return self.skip(tag);
-            }
-        } else if self.dialect.as_ref().is_some_and(|d| !d.feed) {
-            // What is foreign is legal outside of entries; what belongs into one is lost there.
-            if let Some(code) = self.misplaced(name) {
-                self.rows.fault(code, tag.name, (tag.offset, tag.end));
-            }
-            return self.skip(tag);
-        }
-        if tag.empty {
-            self.root_closed();
-        } else {
-            self.stack.push(tag.name, Role::Outer, tag.offset);
-        }
-    }
-
-    /// The file turns out to be an HTML page.
-    fn page(&mut self, offset: u64) {
-        self.html = true;
-        self.rows.fault(Code::XML019, b"", (offset, offset));
-        self.stack = Stack::default();
     }
 }

@@ -59,7 +59,7 @@ impl Codes {
             case: row.bad.or(case).unwrap_or(general.case),
             range: row.bad.or(range).unwrap_or(invalid),
             long: row.long.unwrap_or(general.long),
-            most: row.most.unwrap_or(general.most),
+            most: row.most.unwrap_or(row.group.repeated),
             address: row.bad,
             scheme: row.ftp.or(row.bad),
         }

@@ -197,7 +197,7 @@ pub(super) const ROWS: &[Row] = &[
     own(VIDEO_ID, "id", Kind::Text, "identifier").missing(Code::VID031).by("X"),
     attr(VIDEO_ID, "type", Kind::Text, "whose identifier it is").missing(Code::VID031).by("X"),
     // News.
-    field(URL, "news", Kind::Group(ARTICLE), "news article").ns(NEWS).by("G"),
+    field(URL, "news", Kind::Group(ARTICLE), "news article").ns(NEWS).most(Code::NWS010).by("G"),
     field(ARTICLE, "publication", Kind::Group(PUBLICATION), "where it appeared").missing(Code::NWS001).by("G X"),
     field(PUBLICATION, "name", Kind::Text, "name of the publication").missing(Code::NWS002).by("G X"),
     field(PUBLICATION, "language", Kind::Text, "ISO 639, or zh-cn, zh-tw").missing(Code::NWS003).by("G X"),

@@ -94,9 +94,7 @@ impl Xml {
             return self.skip(tag); // its attributes are damaged: nothing of it is to be trusted
         }
         if !self.rows.open_group(&self.path, row.column, row.many) {
-            let (of, schema) = (&self.schema.groups[parent], &self.schema);
-            let news = schema.namespaces[of.fields[at].ns].prefix == "news";
-            let code = if news && parent == URL_GROUP { Code::NWS010 } else { of.repeated };
+            let code = self.schema.groups[parent].fields[at].codes.most;
             let before = self.rows.log.kept().len();
             self.rows.fault(code, tag.name, (tag.offset, tag.end));
             self.place(before, tag.name);

@@ -166,7 +166,7 @@ impl Xml {
             }
             (Some(_), true) => return self.trailing(trimmed, at),
             (Some(d), false) if d.feed => {
-                let plain = memchr::memchr2(b'&', b']', text).is_none();
+                let plain = crate::scan::is_plain(text);
                 return self.rows.check(text, plain, offset, Text::ELEMENT.with_entities(self.entities));
             }
             (Some(_), false) => Code::STR016,
