@@ -378,7 +378,7 @@ def test_written_json() -> None:
         ({}, "https://shop.example/sitemap.xml: not named in a robots.txt; engines want it there"),
         ({"robots": "set/robots.txt"}, "https://shop.example/sitemap.xml: named in set/robots.txt"),
         ({"sitemaps": ("a", "b", "c")}, "a and 2 more: not named in a robots.txt; engines want it there"),
-        ({"encoded": 1}, "1 loc encoded as the standard asks"),
+        ({"encoded": 1}, "addresses encoded as the standard asks in 1 row"),
         ({"skipped": 2}, "2 rows skipped (rows count from 0)"),
         ({"ignored_columns": ("title",)}, "columns that were not written: title"),
         (

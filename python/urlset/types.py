@@ -273,7 +273,7 @@ class Written:
     plain_bytes: int
     """The same before compression."""
     encoded: int = 0
-    """Rows whose loc had to be encoded: percent-encoding, an ASCII host, a scheme and host in lower case."""
+    """Rows with an address that had to be encoded: percent-encoding, an ASCII host, a scheme and host in lower case."""
     skipped: int = 0
     """Rows left out, with `on_error="skip"`."""
     findings: tuple[Finding, ...] = ()

@@ -139,6 +139,8 @@ pub struct Field {
     pub ftp: bool,
     /// The attribute of the same element beside which it may be empty, and what to say where that is not there either.
     pub unless: Option<(&'static str, Code)>,
+    /// The attribute of the same element that has to have a value where this has one, and what to say where it has none.
+    pub needs: Option<(&'static str, Code)>,
     /// Which dates are taken.
     pub dates: Dates,
     /// What a text has to look like to be written.

@@ -7,7 +7,7 @@
 mod reading;
 
 use reading::{Reading, read, read_with};
-use urlset::codes::Fault;
+use urlset::codes::{Code, Fault};
 use urlset::read::{Options, Relative};
 
 const CORE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -461,4 +461,39 @@ fn lists() {
     check("nothing", "⟦XML021⟧", &[]);
     check("white space", "⟦XML021⟧ \n", &[]);
     check("no format", "⟦XML020⟧hello", &[]);
+}
+
+/// What is told at the end of an entry has its place however the bytes were cut.
+#[test]
+fn a_permanent_link_has_its_place() {
+    let file =
+        b"<rss version=\"2.0\"><channel><item>\n<guid>http://a.example/g</guid><title>t</title></item></channel></rss>";
+    let whole = read(file);
+    let told: Vec<_> = whole.faults.iter().filter(|f| f.code == Code::FED010).map(|f| (f.line, f.column)).collect();
+    assert_eq!(told, [(Some(2), Some(7))]);
+    for size in [1, 7, 60] {
+        assert_eq!(read_with(file, &[size], Options::default()), whole, "pieces of {size}");
+    }
+}
+
+/// Addresses within extensions are judged as closely as those of entries.
+#[test]
+fn addresses_of_extensions_are_judged() {
+    let file = |loc: &str| {
+        format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' \
+             xmlns:image='http://www.google.com/schemas/sitemap-image/1.1'><url><loc>https://a.example/</loc>\
+             <image:image><image:loc>{loc}</image:loc></image:image></url></urlset>"
+        )
+    };
+    for (loc, codes) in [
+        ("https://a.example/a b.jpg", vec!["URL007"]),
+        ("https://a.example/100%.jpg", vec!["URL006"]),
+        ("https://a.example/ü.jpg", vec![]),
+        ("/a.jpg", vec!["IMG002"]),
+    ] {
+        let found = read(file(loc).as_bytes());
+        assert_eq!((found.codes(), found.rows.len()), (codes, 1), "{loc}");
+        assert!(found.rows[0].contains(loc), "the value stays as written");
+    }
 }

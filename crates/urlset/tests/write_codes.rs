@@ -129,6 +129,8 @@ fn rows() -> Vec<(Code, RecordBatch)> {
         (Code::VID010, video("expiration_date", Some("2025-01"))),
         (Code::VID012, video("live", Some("1"))),
         (Code::VID013, video("restriction_relationship", Some("x"))),
+        (Code::VID014, video("restriction", Some("usa"))),
+        (Code::VID015, video("platform", Some("web"))),
         (Code::VID015, video("platform_relationship", Some("x"))),
         (Code::VID016, video("tag[33]", Some("t"))),
         (Code::VID017, video("category", Some(&long))),
@@ -139,6 +141,7 @@ fn rows() -> Vec<(Code, RecordBatch)> {
         (Code::VID034, video("content_loc", Some("/v"))),
         (Code::NWS002, news("publication/name", None)),
         (Code::NWS003, news("publication/language", None)),
+        (Code::NWS004, news("publication/language", Some("en-US"))),
         (Code::NWS005, news("publication_date", None)),
         (Code::NWS006, news("publication_date", Some("2025"))),
         (Code::NWS007, news("title", None)),
@@ -280,7 +283,7 @@ fn codes_are_found_by_path() {
         ("changefreq", Code::HNT001),
         ("priority", Code::HNT003),
         ("videos[1]/duration", Code::VID007),
-        ("news/publication/language", Code::NWS003),
+        ("news/publication/language", Code::NWS004),
         ("images", Code::STR020),
     ] {
         assert_eq!(schema.field(path).map(|field| field.codes.invalid), Some(code), "{path}");

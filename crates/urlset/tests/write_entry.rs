@@ -50,6 +50,9 @@ const ITEMS: usize = 2;
 fn word(field: &urlset::schema::Field, name: &str, at: usize) -> String {
     match &field.kind {
         _ if field.shape == Shape::Hreflang => ["de", "zh-Hant-TW"][at % 2].to_owned(),
+        _ if field.shape == Shape::Language => ["de", "zh-tw"][at % 2].to_owned(),
+        _ if field.shape == Shape::Countries => ["DE", "US GB"][at % 2].to_owned(),
+        _ if matches!(field.shape, Shape::Words(_)) => ["tv", "web mobile"][at % 2].to_owned(),
         Kind::Url | Kind::Address => format!("https://a.example/{name}/{at}?a&b"),
         Kind::Choice(words) => words[at % words.len()].clone(),
         _ => format!("{name} <{at}> & \"]]>\"\r\n ü"),

@@ -28,7 +28,7 @@ def written(result: Written) -> list[Part]:
         more = f" and {len(result.sitemaps) - 1:,} more" if len(result.sitemaps) > 1 else ""
         lines.append(f"{result.sitemaps[0]}{more}: {named}")
     if result.encoded:
-        lines.append(f"{number(result.encoded, 'loc')} encoded as the standard asks")
+        lines.append(f"addresses encoded as the standard asks in {number(result.encoded, 'row')}")
     if result.skipped:
         lines.append(f"{number(result.skipped, 'row')} skipped (rows count from 0)")
     if result.ignored_columns:

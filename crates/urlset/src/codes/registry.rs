@@ -317,7 +317,7 @@ registry! {
     VID011 "video-expired" Warning yes "G" Entry Unsafe Check [] "expiration_date \"{value}\" has passed";
     VID012 "video-bad-yes-no" Error yes "G X" Entry Safe Active [] "{element} is \"{value}\", yes or no was expected";
     VID013 "video-restriction-relationship" Error yes "G X" Entry No Active [] "relationship of the restriction is \"{value}\", allow or deny was expected";
-    VID014 "video-restriction-country" Error yes "G X" Entry Safe Check [] "restriction is \"{value}\", upper-case ISO 3166 country codes between spaces were expected";
+    VID014 "video-restriction-country" Error yes "G X" Entry Safe Active [] "restriction is \"{value}\", upper-case ISO 3166 country codes between spaces were expected";
     VID015 "video-bad-platform" Error yes "G X" Entry No Active [] "platform is \"{value}\", web, mobile or tv with relationship allow or deny was expected";
     VID016 "video-too-many-tags" Error yes "G X" Entry Unsafe Active [] "video has more than 32 tags";
     VID017 "video-category-long" Warning no "X" Entry Unsafe Active [] "category \"{value}\" has more than 256 characters";
@@ -342,7 +342,7 @@ registry! {
     NWS001 "news-publication-missing" Error yes "G X" Entry No Active [] "news has no publication, exactly one was expected";
     NWS002 "news-name-missing" Error yes "G X" Entry No Active [] "publication has no name, exactly one was expected";
     NWS003 "news-language-missing" Error yes "G X" Entry No Active [] "publication has no language, exactly one was expected";
-    NWS004 "news-bad-language" Error yes "G X" Entry Safe Check [] "language is \"{value}\", zh-cn, zh-tw or two to three lower-case letters of ISO 639 was expected";
+    NWS004 "news-bad-language" Error yes "G X" Entry Safe Active [] "language is \"{value}\", zh-cn, zh-tw or two to three lower-case letters of ISO 639 was expected";
     NWS005 "news-date-missing" Error yes "G X" Entry No Active [] "news has no publication_date, exactly one was expected";
     NWS006 "news-bad-date" Error yes "G X" Entry Safe Active [] "publication_date is \"{value}\", a full date or a full date-time was expected";
     NWS007 "news-title-missing" Error yes "G X" Entry No Active [] "news has no title, exactly one was expected";

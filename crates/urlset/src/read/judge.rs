@@ -1,7 +1,7 @@
 //! Which address of an entry is a row: absolute ones, and relative ones where the caller says what they mean. Changes no address.
 
 use super::options::{Options, Relative};
-use super::value::report;
+use super::value::{faults, report};
 use crate::codes::{Code, Fault, Log};
 use crate::schema::{LOC_COLUMN, URL_GROUP};
 use crate::value::url;
@@ -124,6 +124,5 @@ fn syntax(value: &[u8], most: usize, at: (u64, u64), log: &mut Log) {
     if text.len() > most && text.chars().count() > most {
         report(log, Code::SIZ007, value, at);
     }
-    // A reference before the place would shift it; the range of the whole value is never wrong.
-    url::faults(text, &mut |code, _| log.push(code, || Fault::new(code).at(at.0, at.1).value(text)));
+    faults(log, value, at);
 }

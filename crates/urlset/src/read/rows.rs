@@ -183,6 +183,11 @@ impl Rows {
         self.permalink = None;
     }
 
+    /// Where the permanent link stands that may turn out to be the address of its item.
+    pub fn permalink_places(&self) -> impl Iterator<Item = u64> + use<> {
+        self.permalink.as_ref().map(|(_, (start, end))| [*start, *end]).into_iter().flatten()
+    }
+
     /// The address of an item that has none but its permanent link.
     fn settle_permalink(&mut self) {
         if let Some((value, at)) = self.permalink.take().filter(|_| !self.has_loc && !self.refused) {

@@ -79,8 +79,10 @@ pub(super) fn put(
             }
         }
         Kind::Url => {
-            if let Err(code) = origins.absolute(value) {
-                address(log, field, code, value, at);
+            match origins.absolute(value) {
+                Err(code) => address(log, field, code, value, at),
+                Ok(()) if url::is_clean(value) => {}
+                Ok(()) => faults(log, value, at),
             }
             text(table, field, value);
         }
@@ -113,6 +115,14 @@ fn text(table: &mut StructBuilder, field: &Field, value: &[u8]) {
         Some(Builder::Dictionary(column)) => column.push(value),
         _ => {}
     }
+}
+
+/// What breaks the syntax of an address that is absolute: it is kept as written, and told.
+#[cold]
+pub(super) fn faults(log: &mut Log, value: &[u8], at: (u64, u64)) {
+    let Ok(text) = std::str::from_utf8(value) else { return };
+    // A reference before the place would shift it; the range of the whole value is never wrong.
+    url::faults(text, &mut |code, _| log.push(code, || Fault::new(code).at(at.0, at.1).value(text)));
 }
 
 /// Something is wrong with an address that is no loc: it is kept as written, and told.

@@ -146,7 +146,7 @@ impl Xml {
     pub fn anchors(&self, offset: u64) -> Vec<u64> {
         // A root that is none is told at the end; its place is not kept for ever.
         let root = self.unknown_root.as_ref().map(|r| r.1).filter(|_| offset < ROOT_BYTES);
-        let known = root.into_iter().chain(self.opened);
+        let known = root.into_iter().chain(self.opened).chain(self.rows.permalink_places());
         let Some(entry) = self.stack.entry else { return known.collect() };
         let told = |f: &&Frame| matches!(f.role, Role::Entry(_) | Role::Group { .. } | Role::Value { .. });
         let places = |f: &Frame| [f.offset, f.text_offset, f.text_end];

@@ -107,6 +107,7 @@ impl Schema {
             codes: Codes::of(row),
             ftp: row.ftp.is_some(),
             unless: row.unless,
+            needs: row.needs,
             dates: row.dates,
             shape: row.shape,
             by: row.by.into(),

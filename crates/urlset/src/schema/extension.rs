@@ -112,6 +112,7 @@ fn add_field(schema: &mut Schema, group: GroupId, field: &ArrowField, inherited:
         codes: super::Codes::GENERAL,
         ftp: false,
         unless: None,
+        needs: None,
         dates: super::Dates::Any,
         shape: super::Shape::Free,
         by: fact("by").unwrap_or_else(|| "U".into()),

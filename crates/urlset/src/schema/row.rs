@@ -81,6 +81,12 @@ pub enum Shape {
     Free,
     /// Language, script and region, or `x-default`.
     Hreflang,
+    /// A language as news publications name it.
+    Language,
+    /// Countries between blanks.
+    Countries,
+    /// Some of these words between blanks.
+    Words(&'static [&'static str]),
 }
 
 /// Where in its group a value stands.
@@ -141,6 +147,8 @@ pub struct Row {
     pub ftp: Option<Code>,
     /// The attribute of the same element beside which it may be empty, and what to say where that is not there either.
     pub unless: Option<(&'static str, Code)>,
+    /// The attribute that has to have a value where this has one, and what to say where it has none.
+    pub needs: Option<(&'static str, Code)>,
     /// Which dates are taken.
     pub dates: Dates,
     /// What a text has to look like to be written.
@@ -207,6 +215,7 @@ const fn row(group: Group, element: &'static str, at: At, kind: Kind, doc: &'sta
         most: None,
         ftp: None,
         unless: None,
+        needs: None,
         dates: Dates::Any,
         shape: Shape::Free,
         by: "",
@@ -289,6 +298,11 @@ impl Row {
     /// An empty value is told by this code, unless this attribute of the same element has one.
     pub const fn unless(mut self, attribute: &'static str, code: Code) -> Self {
         self.unless = Some((attribute, code));
+        self
+    }
+    /// A value is told by this code, unless this attribute has one too.
+    pub const fn needs(mut self, attribute: &'static str, code: Code) -> Self {
+        self.needs = Some((attribute, code));
         self
     }
     /// Only these dates.

@@ -135,6 +135,7 @@ pub(super) const DIALECTS: &[Dialect] = &[
 
 const CHANGEFREQ: &[&str] = &["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
 const RELATIONSHIP: &[&str] = &["allow", "deny"];
+const PLATFORMS: &[&str] = &["web", "mobile", "tv"];
 
 /// The table. The order of the rows is the order in which a group's elements are written.
 #[rustfmt::skip] // one row, one line
@@ -171,7 +172,7 @@ pub(super) const ROWS: &[Row] = &[
     field(VID, "tag", Kind::Text, "short keywords").many(32).most(Code::VID016).by("G X"),
     field(VID, "category", Kind::Text, "broad topic").chars(256).long(Code::VID017).deprecated().by("G X"),
     field(VID, "family_friendly", Kind::YesNo, "fit for everyone").bad(Code::VID012).by("G X"),
-    field(VID, "restriction", Kind::Text, "countries, ISO 3166-1 alpha-2").by("G X"),
+    field(VID, "restriction", Kind::Text, "countries, ISO 3166-1 alpha-2").shape(Shape::Countries).bad(Code::VID014).needs("relationship", Code::VID013).by("G X"),
     attr_of(VID, "restriction", "relationship", Kind::Choice(RELATIONSHIP), "whether these countries are let in or kept out").bad(Code::VID013).by("G X"),
     field(VID, "gallery_loc", Kind::Url, "gallery that holds the video").deprecated().bad(Code::VID034).ftp(Code::VID026).by("G X"),
     attr_of(VID, "gallery_loc", "title", Kind::Text, "title of the gallery").deprecated().by("G X"),
@@ -190,7 +191,7 @@ pub(super) const ROWS: &[Row] = &[
     field(TVSHOW, "season_number", Kind::Integer, "season").range(1.0, 9e18).bad(Code::VID024).by("X"),
     field(TVSHOW, "episode_number", Kind::Integer, "episode").range(1.0, 9e18).bad(Code::VID024).by("X"),
     field(TVSHOW, "premier_date", Kind::Date, "first broadcast").bad(Code::VID024).dates(Dates::Seconds).by("X"),
-    field(VID, "platform", Kind::Text, "web, mobile, tv").by("G X"),
+    field(VID, "platform", Kind::Text, "web, mobile, tv").shape(Shape::Words(PLATFORMS)).bad(Code::VID015).needs("relationship", Code::VID015).by("G X"),
     attr_of(VID, "platform", "relationship", Kind::Choice(RELATIONSHIP), "whether these platforms are let in or kept out").bad(Code::VID015).by("G X"),
     field(VID, "live", Kind::YesNo, "a live stream").bad(Code::VID012).by("G X"),
     field(VID, "id", Kind::Group(VIDEO_ID), "identifiers in other systems").many(u32::MAX).by("X"),
@@ -200,7 +201,7 @@ pub(super) const ROWS: &[Row] = &[
     field(URL, "news", Kind::Group(ARTICLE), "news article").ns(NEWS).most(Code::NWS010).by("G"),
     field(ARTICLE, "publication", Kind::Group(PUBLICATION), "where it appeared").missing(Code::NWS001).by("G X"),
     field(PUBLICATION, "name", Kind::Text, "name of the publication").missing(Code::NWS002).by("G X"),
-    field(PUBLICATION, "language", Kind::Text, "ISO 639, or zh-cn, zh-tw").missing(Code::NWS003).by("G X"),
+    field(PUBLICATION, "language", Kind::Text, "ISO 639, or zh-cn, zh-tw").shape(Shape::Language).missing(Code::NWS003).bad(Code::NWS004).by("G X"),
     field(ARTICLE, "access", Kind::Text, "Subscription or Registration").deprecated().by("X"),
     field(ARTICLE, "genres", Kind::Text, "comma list of genres").deprecated().by("X"),
     field(ARTICLE, "publication_date", Kind::Date, "first published").missing(Code::NWS005).bad(Code::NWS006).dates(Dates::Full).by("G X"),

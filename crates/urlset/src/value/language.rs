@@ -19,8 +19,11 @@ const REGIONS: &str = "ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd 
     pw py qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st sv sx sy sz tc td tf tg th tj tk tl tm \
     tn to tr tt tv tw tz ua ug um us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw";
 
-/// Whether a value of `hreflang` is one that Google documents: a language of ISO 639-1, a script and a region of ISO
-/// 3166-1 if need be, joined by hyphens, or `x-default`; letter case is all one. Else the code that says what is wrong.
+/// Whether a value of `hreflang` can be one: a language tag of BCP 47 (RFC 5646, section 2.1), or `x-default`; letter case
+/// is all one. Else the code that says what is wrong.
+///
+/// Codes of two letters are looked up in ISO 639-1 and ISO 3166-1, where no other can be one. What BCP 47 allows and Google
+/// does not use (`es-419`, `fil`, variants) is left to the checker.
 ///
 /// ```
 /// use urlset::codes::Code;
@@ -35,21 +38,45 @@ pub fn hreflang(text: &str) -> Result<(), Code> {
     if text.contains('_') {
         return Err(Code::ALT014);
     }
-    let mut parts = text.split('-');
+    let mut parts = text.split('-').peekable();
     let language = parts.next().unwrap_or_default();
-    let mut next = parts.next();
-    if !is_listed(LANGUAGES, language) {
-        let alone = next.is_none() && is_listed(REGIONS, language);
+    if !is_listed(LANGUAGES, language) && !is_letters(language, 3) {
+        let alone = parts.peek().is_none() && is_listed(REGIONS, language);
         return Err(if alone { Code::ALT007 } else { Code::ALT005 });
     }
-    if next.is_some_and(|part| part.len() == 4 && part.bytes().all(|b| b.is_ascii_alphabetic())) {
-        next = parts.next();
-    }
-    match (next, parts.next()) {
-        (None, _) => Ok(()),
-        (Some(region), None) if is_listed(REGIONS, region) => Ok(()),
-        _ => Err(Code::ALT006),
-    }
+    let _ = parts.next_if(|part| is_letters(part, 3)); // an extended language, as in `zh-yue`
+    let _ = parts.next_if(|part| is_letters(part, 4)); // a script
+    let _ = parts.next_if(|part| is_region(part));
+    let digit = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
+    let variant = |part: &&str| matches!(part.len(), 5..=8) || part.len() == 4 && digit(part);
+    while parts.next_if(variant).is_some() {}
+    // What follows a single letter is private, or an extension.
+    let rest = parts.peek().is_none_or(|part| part.len() == 1) && !text.ends_with('-');
+    let sound = text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if rest && sound { Ok(()) } else { Err(Code::ALT006) }
+}
+
+/// Whether a text names the language of a publication: two to three lower-case letters, `zh-cn` or `zh-tw` (source: the news
+/// schema).
+pub fn is_publication(text: &str) -> bool {
+    matches!(text, "zh-cn" | "zh-tw") || matches!(text.len(), 2..=3) && text.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+/// Whether a text is a country of ISO 3166-1 in upper case (source: the video schema).
+pub fn is_country(text: &str) -> bool {
+    is_listed(REGIONS, text) && text.bytes().all(|b| b.is_ascii_uppercase())
+}
+
+/// A country, one of the codes that ISO 3166-1 leaves to its users (`XK`), or a part of the world by its number.
+fn is_region(part: &str) -> bool {
+    let own = |part: &str| {
+        matches!(part.to_ascii_uppercase().as_bytes(), b"AA" | b"ZZ" | [b'Q', b'M'..=b'Z'] | [b'X', b'A'..=b'Z'])
+    };
+    is_listed(REGIONS, part) || own(part) || part.len() == 3 && part.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn is_letters(part: &str, count: usize) -> bool {
+    part.len() == count && part.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
 /// Whether a code of two letters is in a list of such, each with a blank behind it but the last.
@@ -74,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_google_documents() {
+    fn what_can_be_one() {
         for (text, expected, why) in [
             ("de", Ok(()), "a language"),
             ("de-AT", Ok(()), "with a region"),
@@ -87,14 +114,18 @@ mod tests {
             ("iw", Ok(()), "Hebrew, withdrawn and in use"),
             ("", Err(Code::ALT005), "nothing"),
             ("english", Err(Code::ALT005), "a name"),
-            ("eng", Err(Code::ALT005), "three letters are of ISO 639-2"),
+            ("fil", Ok(()), "three letters are of ISO 639-2"),
+            ("zh-yue-HK", Ok(()), "an extended language"),
+            ("de-x-formal", Ok(()), "a private part"),
+            ("sr-XK", Ok(()), "a region that ISO leaves to its users"),
             ("jp", Err(Code::ALT007), "Japan, not Japanese"),
             ("us", Err(Code::ALT007), "a region alone"),
             ("xx-US", Err(Code::ALT005), "no language"),
             ("en-UK", Err(Code::ALT006), "GB was meant"),
-            ("es-419", Err(Code::ALT006), "a part of the world"),
+            ("es-419", Ok(()), "a part of the world"),
             ("de-EU", Err(Code::ALT006), "no country"),
-            ("de-AT-1996", Err(Code::ALT006), "a variant"),
+            ("de-AT-1996", Ok(()), "a variant"),
+            ("de-1996-AT", Err(Code::ALT006), "the region comes first"),
             ("de-", Err(Code::ALT006), "a hyphen too many"),
             ("en_US", Err(Code::ALT014), "an underscore"),
             ("x_default", Err(Code::ALT014), "here too"),

@@ -305,6 +305,11 @@ impl Encoder {
         {
             return Err(missing(&leaf.name, code));
         }
+        if let Some((other, code)) = leaf.needs.filter(|_| there)
+            && is_empty(&columns[other], row)
+        {
+            return Err(missing(&leaf.name, code));
+        }
         Ok(there)
     }
 

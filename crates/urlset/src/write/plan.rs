@@ -76,6 +76,8 @@ pub(super) struct Leaf {
     pub required: bool,
     /// The column that has to have a value where this one is empty, and what is said where it has none.
     pub unless: Option<(usize, Code)>,
+    /// The column that has to have a value where this one has one, and what is said where it has none.
+    pub needs: Option<(usize, Code)>,
     pub range: Option<(f64, f64)>,
     pub chars: Option<u32>,
     /// What is written where there is no value, with what stands before and after it.
@@ -403,15 +405,21 @@ impl Builder<'_> {
             Kind::YesNo => What::YesNo,
             Kind::Text | Kind::Marker | Kind::Group(_) => What::Text(field.shape),
         };
+        // Attributes of another element may have the same name.
+        let of = |f: &&Field| matches!(&f.place, Place::AttributeOf(element) if *element == field.element);
+        let beside = |(name, code): (&str, Code)| {
+            let mut named = group.fields.iter().filter(|f| f.element == name);
+            let other = named.clone().find(of).or_else(|| named.next())?;
+            Some((other.column, code))
+        };
         Leaf {
             what,
             column: field.column,
             form: field.form,
             name: group.columns[field.column].name.clone(),
             required: field.required,
-            unless: field.unless.and_then(|(name, code)| {
-                group.fields.iter().find(|f| f.element == name).map(|other| (other.column, code))
-            }),
+            unless: field.unless.and_then(beside),
+            needs: field.needs.and_then(beside),
             range: field.range,
             chars: field.chars,
             assumed: field.assumed.as_ref().map(|value| assumed(value, &tags)),

@@ -67,7 +67,7 @@ impl Encoder {
         if xml {
             self.escape(mark, out);
         }
-        self.changed = encoded == Encoded::Changed;
+        self.changed |= encoded == Encoded::Changed;
         Ok(())
     }
 
@@ -88,7 +88,10 @@ impl Encoder {
         let ftp = matches!(leaf.what, What::Url { ftp: true });
         let result = if ftp { url::encode_any(text, out) } else { url::encode(text, out) };
         match result {
-            Ok(_) => self.escape(mark, out),
+            Ok(encoded) => {
+                self.changed |= encoded == Encoded::Changed;
+                self.escape(mark, out);
+            }
             Err(_) if is_blank(text) => {}
             // Alternates may lead into apps: `android-app://…`.
             Err(Code::URL002) if matches!(leaf.what, What::Address) => return self.text(leaf, Shape::Free, text, out),
@@ -107,6 +110,13 @@ impl Encoder {
         let unfit = match shape {
             Shape::Free => None,
             Shape::Hreflang => language::hreflang(trim(text)).err(),
+            Shape::Language => (!language::is_publication(trim(text))).then_some(leaf.codes.invalid),
+            Shape::Countries => {
+                (!text.split_ascii_whitespace().all(language::is_country)).then_some(leaf.codes.invalid)
+            }
+            Shape::Words(words) => {
+                (!text.split_ascii_whitespace().all(|word| words.contains(&word))).then_some(leaf.codes.invalid)
+            }
         };
         // A text of as many bytes has at most as many characters.
         if let Some(max) = leaf.chars.filter(|max| text.len() > *max as usize)
@@ -138,8 +148,10 @@ impl Encoder {
             }
             return Err(fault);
         };
-        // The word is beyond doubt, its letter case alone is not: repaired, and said.
-        self.notes.push((*refused(leaf, leaf.codes.case, text)).fix(word.as_str()));
+        // The word is beyond doubt, its letter case alone is not: repaired, and said. White space around it is not worth a word.
+        if word != text {
+            self.notes.push((*refused(leaf, leaf.codes.case, text)).fix(word.as_str()));
+        }
         out.extend_from_slice(word.as_bytes());
         Ok(())
     }
