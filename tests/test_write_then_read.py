@@ -80,7 +80,13 @@ def values(column: pa.Field) -> st.SearchStrategy[Any]:
         case "marker":
             return st.just(True)
         case "text" if known.get("shape") == "hreflang":
-            return st.sampled_from(["de", "EN-gb", "zh-Hant-TW", "x-default"])
+            return st.sampled_from(["de", "EN-gb", "zh-Hant-TW", "es-419", "x-default"])
+        case "text" if known.get("shape") == "language":
+            return st.sampled_from(["de", "fil", "zh-tw"])
+        case "text" if known.get("shape") == "countries":
+            return st.sampled_from(["DE", "US GB"])
+        case "text" if known.get("shape") == "words":
+            return st.sampled_from(known["values"].split())
         case "text":
             most = int(known.get("max_chars", 2**20))
             return TEXT.filter(bool).map(lambda text: text[:most].strip(SPACE))
@@ -93,6 +99,7 @@ def struct(draw: st.DrawFn, columns: list[pa.Field]) -> dict[str, Any]:
     """The columns of a group, its required ones all."""
     row: dict[str, Any] = {}
     elements = {facts(column).get("element") for column in columns if "at" not in facts(column)}
+    needed: set[tuple[str | None, str | None]] = set()
     for column in columns:
         known = facts(column)
         if "kind" not in known:
@@ -100,8 +107,14 @@ def struct(draw: st.DrawFn, columns: list[pa.Field]) -> dict[str, Any]:
         owner = known.get("at", "").removeprefix("attribute of ")
         if owner in elements and owner not in row:
             continue  # an attribute needs its element
-        if known.get("required") != "true" and draw(st.integers(0, 2)) > 0:
+        if (
+            known.get("required") != "true"
+            and (owner, known.get("element")) not in needed
+            and draw(st.integers(0, 2)) > 0
+        ):
             continue
+        if "needs" in known:
+            needed.add((known.get("element"), known["needs"]))
         inner = column.type
         if pa.types.is_list(inner):
             items = struct(list(inner.value_type)) if pa.types.is_struct(inner.value_type) else values(column)

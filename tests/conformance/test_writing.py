@@ -36,7 +36,7 @@ def sent(value: Any, name: str = "") -> Any:
     return value
 
 
-LANGUAGES = {"ALT005", "ALT006", "ALT007", "ALT014"}
+LANGUAGES = {"ALT005", "ALT006", "ALT007", "ALT014", "NWS004"}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

@@ -74,8 +74,18 @@ impl Schema {
         if let Kind::Choice(words) = &field.kind {
             fact("values", words.join(" "));
         }
-        if field.shape == Shape::Hreflang {
-            fact("shape", "hreflang".into());
+        match field.shape {
+            Shape::Free => {}
+            Shape::Hreflang => drop(fact("shape", "hreflang".into())),
+            Shape::Language => drop(fact("shape", "language".into())),
+            Shape::Countries => drop(fact("shape", "countries".into())),
+            Shape::Words(words) => {
+                fact("shape", "words".into());
+                fact("values", words.join(" "));
+            }
+        }
+        if let Some((attribute, _)) = field.needs {
+            fact("needs", attribute.into());
         }
         if let Some(value) = &field.assumed {
             fact("assumed", value.clone());
