@@ -251,7 +251,9 @@ impl Reader {
         };
         // A checksum that is wrong says that some byte is, and not which.
         let sound = self.stages.total(Code::GZP003) == 0;
-        self.finished && whole && sound && !self.cut && !self.inflate.is_cut() && !self.inflate.is_refused()
+        // A text or an entry beyond a bound was passed over.
+        let bounded = self.core.rows_ref().log.total(Code::SIZ015) > 0;
+        self.finished && whole && sound && !bounded && !self.cut && !self.inflate.is_cut() && !self.inflate.is_refused()
     }
 
     /// Whether further bytes change nothing: a bound bit, or the content is nothing that can be read.

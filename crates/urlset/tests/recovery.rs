@@ -497,3 +497,22 @@ fn addresses_of_extensions_are_judged() {
         assert!(found.rows[0].contains(loc), "the value stays as written");
     }
 }
+
+/// A bound that took something leaves a file incomplete, wherever it bit.
+#[test]
+fn a_bound_that_bites_leaves_a_file_incomplete() {
+    let long = "a".repeat(9_000);
+    let options = || {
+        let mut options = Options::default();
+        options.limits.max_text = 4_096;
+        options
+    };
+    for text in [
+        format!("<urlset xmlns='{CORE}'><url><loc>https://a.example/{long}</loc></url></urlset>"),
+        format!("https://a.example/1\nhttps://a.example/{long}\nhttps://a.example/2\n"),
+    ] {
+        let found = read_with(text.as_bytes(), &[usize::MAX], options());
+        assert!(found.has(Code::SIZ015) && !found.complete, "{:?}", found.codes());
+        assert!(read(text.as_bytes()).complete);
+    }
+}
