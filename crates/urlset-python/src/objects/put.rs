@@ -156,14 +156,14 @@ impl<'py> Putter<'_, 'py> {
                     single.text(row, if value.is_truthy()? { "yes" } else { "no" });
                     return Ok(());
                 }
-                self.rest(value, path, single.takes)
+                Self::rest(value, path, single.takes)
             }
             Takes::Text => {
                 if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
                     single.text(row, &value.str()?.to_string_lossy());
                     return Ok(());
                 }
-                self.rest(value, path, single.takes)
+                Self::rest(value, path, single.takes)
             }
         }
     }
@@ -187,7 +187,7 @@ impl<'py> Putter<'_, 'py> {
                 single.text(row, self.floats.text(float));
                 Ok(())
             }
-            Err(_) => self.rest(value, path, single.takes),
+            Err(_) => Self::rest(value, path, single.takes),
         }
     }
 
@@ -195,7 +195,7 @@ impl<'py> Putter<'_, 'py> {
         let py = self.py;
         if value.is_instance(self.types.datetime.bind(py))? {
             let Some((micros, zoneless)) = self.instant(value)? else {
-                return self.rest(value, path, single.takes);
+                return Self::rest(value, path, single.takes);
             };
             *self.zoneless += u64::from(zoneless);
             single.moment(Moment::Instant(micros));
@@ -207,7 +207,7 @@ impl<'py> Putter<'_, 'py> {
             single.moment(Moment::Day(ordinal - 719_163));
             return Ok(());
         }
-        self.rest(value, path, single.takes)
+        Self::rest(value, path, single.takes)
     }
 
     /// Microseconds since 1970, and whether no zone was there and UTC was taken.
@@ -233,7 +233,7 @@ impl<'py> Putter<'_, 'py> {
 
     /// What no column takes: values that say "missing" in other libraries are none, all others are wrong.
     #[cold]
-    fn rest(&self, value: &Bound<'py, PyAny>, path: &Path, takes: Takes) -> Put {
+    fn rest(value: &Bound<'py, PyAny>, path: &Path, takes: Takes) -> Put {
         if is_missing(value) {
             return Ok(());
         }
