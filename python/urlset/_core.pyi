@@ -10,6 +10,8 @@ from typing import Any, Protocol, final
 from typing_extensions import Buffer
 
 __all__ = [
+    "MAX_BYTES",
+    "MAX_URLS",
     "VERSION",
     "Batch",
     "Reader",
@@ -34,7 +36,9 @@ __all__ = [
 
 VERSION: str
 MAX_URLS: int
+"""URLs of a file, and files of an index, at most (the protocol)."""
 MAX_BYTES: int
+"""Bytes of a file at most before compression (the protocol)."""
 
 class _ArrowSchema(Protocol):
     def __arrow_c_schema__(self) -> object: ...
