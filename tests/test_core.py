@@ -228,3 +228,18 @@ def test_codes_are_registered_once() -> None:
     rows = _core.codes()
     assert len({row["code"] for row in rows}) == len({row["name"] for row in rows}) == len(rows) > 300
     assert {row["severity"] for row in rows} == {"info", "warning", "error"}
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 10_000])
+def test_a_limit_on_text_can_be_lifted(chunk: int) -> None:
+    data = b"<urlset><!-- <a> --><?p <b> ?><url><loc><![CDATA[https://a.example/]]></loc></url> <<<url><loc> /b"
+    found = []
+    for max_text in (None, 1_000_000):
+        reader = Reader(max_text=max_text)
+        for at in range(0, len(data), chunk):
+            reader.feed(data[at : at + chunk])
+        reader.finish()
+        findings = reader.findings()
+        found.append(([b.to_pylist() for b in reader.batches()], findings and findings.to_pylist(), reader.entries))
+    assert found[0] == found[1]
+    assert found[0][0][0][0]["loc"] == "https://a.example/"

@@ -366,7 +366,7 @@ impl Scanner {
         let rest = &window[from..];
         let offset = base + from as u64;
         // Between tags stands white space, and little of it.
-        let reach = rest.len().min(self.max_text + 1);
+        let reach = rest.len().min(self.max_text.saturating_add(1));
         let blank = rest[..reach].iter().position(|&b| !is_space(b)).unwrap_or(reach);
         if blank <= self.max_text && rest.get(blank) == Some(&b'<') {
             if blank > 0 {

@@ -109,7 +109,7 @@ impl Scanner {
 
     /// Several `<` in a row: text, all of them but one that opens markup.
     fn literals(&self, rest: &[u8], last: bool) -> Step {
-        let reach = rest.len().min(self.max_text + 1);
+        let reach = rest.len().min(self.max_text.saturating_add(1));
         match rest[..reach].iter().position(|&b| b != b'<') {
             Some(n) if starts_name(rest[n]) || matches!(rest[n], b'/' | b'!' | b'?') => Step::Literal(n - 1),
             Some(n) => Step::Literal(n),
@@ -322,7 +322,7 @@ impl Scanner {
 
     /// Whether a closer of this many bytes, not found so far, can still begin within the limit.
     fn may_close(&self, rest: &[u8], closer: usize) -> bool {
-        rest.len() < self.max_text + closer
+        rest.len() < self.max_text.saturating_add(closer)
     }
 
     fn end_tag(&self, window: &[u8], base: u64, at: usize, tokens: &mut impl Tokens) -> Step {
