@@ -110,6 +110,9 @@ fn year_first(year: &[u8], mut at: Cursor<'_>, text: &[u8]) -> Result<Reading, C
     let mut faults = Faults::default();
     let separator = at.one_of(b"-/.");
     if at.one_of(b"Ww").is_some() {
+        if year == 0 {
+            return Err(Code::DAT014);
+        }
         return week(year, separator, at, faults);
     }
     let Some(separator) = separator else { return Ok(spelled(text, Code::DAT001)) };
@@ -118,6 +121,9 @@ fn year_first(year: &[u8], mut at: Cursor<'_>, text: &[u8]) -> Result<Reading, C
         return Ok(spelled(text, Code::DAT001));
     }
     if month.len() == 3 && separator == b'-' {
+        if year == 0 {
+            return Err(Code::DAT014);
+        }
         faults.note(Code::DAT022);
         let day = calendar::ordinal(year, number(month)).ok_or(Code::DAT002)?;
         return rest_of_day(day, at, faults);
