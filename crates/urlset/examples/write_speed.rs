@@ -16,6 +16,15 @@ use urlset::write::{Options, Shard, Writer};
 
 /// Rows of a batch.
 const BATCH: usize = 8_192;
+/// Times each thing is done.
+const REPEATS: usize = 5;
+
+/// Seconds that this thread was on a processor where the system tells them, else seconds that have passed.
+fn clock(start: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |ns: f64| ns / 1e9)
+}
 
 struct Seed(u64);
 
@@ -77,14 +86,17 @@ fn make(seed: &mut Seed, first: usize, count: usize, links: bool) -> Result<Reco
     Ok(RecordBatch::try_from_iter(columns)?)
 }
 
+/// Time with several threads is what has passed.
 fn seconds(batches: &[RecordBatch], change: impl Fn(&mut Options)) -> Result<(f64, u64, usize), Box<dyn Error>> {
     let mut times = Vec::new();
     let (mut bytes, mut files) = (0, 0);
-    for _ in 0..5 {
+    for _ in 0..REPEATS {
         let mut options = Options::new("https://shop.example/");
         options.gzip = false;
         change(&mut options);
+        let threads = options.threads;
         let start = Instant::now();
+        let before = clock(start);
         let mut writer = Writer::new(&batches[0].schema(), options)?;
         (bytes, files) = (0, 0);
         let take = |shard: Shard| {
@@ -93,7 +105,7 @@ fn seconds(batches: &[RecordBatch], change: impl Fn(&mut Options)) -> Result<(f6
             Ok::<_, urlset::error::Error>(())
         };
         writer.run(batches.iter().map(|b| Ok(b.clone())), take)?;
-        times.push(start.elapsed().as_secs_f64());
+        times.push(if threads == 1 { clock(start) - before } else { start.elapsed().as_secs_f64() });
     }
     times.sort_by(f64::total_cmp);
     Ok((times[times.len() / 2], bytes, files))
@@ -140,12 +152,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut compressor =
             libdeflater::Compressor::new(libdeflater::CompressionLvl::new(level.into()).map_err(|_| "a level")?);
         let mut out = vec![0; 64 << 20];
-        let start = Instant::now();
         let mut bytes = 0;
-        for shard in &shards {
-            bytes += compressor.gzip_compress(&shard.data, &mut out)? as u64;
+        let mut times = Vec::new();
+        for _ in 0..REPEATS {
+            let start = Instant::now();
+            let before = clock(start);
+            bytes = 0;
+            for shard in &shards {
+                bytes += compressor.gzip_compress(&shard.data, &mut out)? as u64;
+            }
+            times.push(clock(start) - before);
         }
-        show(&format!("gzip {level} alone"), (start.elapsed().as_secs_f64(), bytes, shards.len()));
+        times.sort_by(f64::total_cmp);
+        show(&format!("gzip {level} alone"), (times[REPEATS / 2], bytes, shards.len()));
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ mod escape;
 mod gzip;
 mod hash;
 mod index;
+mod memo;
 mod parallel;
 mod plan;
 mod refuse;

@@ -5,11 +5,13 @@ mod class;
 mod encode;
 mod faults;
 mod host;
+mod plain;
 mod resolve;
 mod site;
 
 pub use absolute::{Origins, absolute};
 pub use encode::{Encoded, encode, encode_any};
 pub use faults::{faults, is_clean, is_plain};
+pub use plain::Heads;
 pub use resolve::resolve;
 pub use site::{Site, relation, site};

@@ -7,43 +7,47 @@ const DAY: i64 = 86_400 * SECOND;
 /// Days remembered: a year of them never collides.
 const SLOTS: usize = 512;
 
-/// Texts of days seen before.
+/// Length of `2025-01-01T00:00:00Z`.
+const TEXT: usize = 20;
+/// 00 to 59.
+const PAIRS: [[u8; 2]; 60] = {
+    let mut pairs = [[0; 2]; 60];
+    let mut n = 0;
+    while n < 60 {
+        pairs[n] = [b'0' + n as u8 / 10, b'0' + n as u8 % 10];
+        n += 1;
+    }
+    pairs
+};
+
+/// Texts of days seen before, each with its midnight.
 pub(super) struct Days {
-    slots: Box<[(i32, [u8; 10]); SLOTS]>,
+    slots: Box<[(i32, [u8; TEXT]); SLOTS]>,
 }
 
 impl Days {
     pub(super) fn new() -> Self {
-        Self { slots: Box::new([(i32::MIN, [0; 10]); SLOTS]) }
+        Self { slots: Box::new([(i32::MIN, [0; TEXT]); SLOTS]) }
     }
 
     /// Appends an instant; without a form it is cut to whole seconds and gets a `Z`. Gives back the instant that was
     /// written, `None` where no legal text says it.
     #[inline]
     pub(super) fn instant(&mut self, micros: i64, form: Option<Form>, out: &mut Vec<u8>) -> Option<i64> {
+        let seconds = micros.div_euclid(SECOND);
         let micros = match form {
-            None => micros.checked_sub(micros.rem_euclid(SECOND))?,
-            Some(Form::SECONDS_Z) if micros.rem_euclid(SECOND) == 0 => micros,
+            None => seconds.checked_mul(SECOND)?,
+            Some(Form::SECONDS_Z) if seconds.checked_mul(SECOND) == Some(micros) => micros,
             Some(Form::DATE) if micros.rem_euclid(DAY) == 0 => return self.day(micros.div_euclid(DAY), out),
             Some(form) => return date::format(micros, form, out).then_some(micros),
         };
-        let text = self.text(micros.div_euclid(DAY))?;
-        let seconds = (micros.rem_euclid(DAY) / SECOND) as u32;
-        let [hour, minute, second] = [seconds / 3600, seconds / 60 % 60, seconds % 60];
-        let [tens, ones] = [|n: u32| b'0' + (n / 10) as u8, |n: u32| b'0' + (n % 10) as u8];
+        let text = self.text(seconds.div_euclid(86_400))?;
+        let time = seconds.rem_euclid(86_400) as u32;
         out.extend_from_slice(&text);
-        out.extend_from_slice(&[
-            b'T',
-            tens(hour),
-            ones(hour),
-            b':',
-            tens(minute),
-            ones(minute),
-            b':',
-            tens(second),
-            ones(second),
-            b'Z',
-        ]);
+        let Some(clock) = out.last_chunk_mut::<{ TEXT - 11 }>() else { return Some(micros) };
+        for (at, n) in [(0, time / 3600), (3, time / 60 % 60), (6, time % 60)] {
+            clock[at..at + 2].copy_from_slice(&PAIRS[n as usize]);
+        }
         Some(micros)
     }
 
@@ -51,17 +55,17 @@ impl Days {
     #[inline]
     pub(super) fn day(&mut self, day: i64, out: &mut Vec<u8>) -> Option<i64> {
         let text = self.text(day)?;
-        out.extend_from_slice(&text);
+        out.extend_from_slice(&text[..10]);
         Some(day * DAY)
     }
 
     #[inline]
-    fn text(&mut self, day: i64) -> Option<[u8; 10]> {
+    fn text(&mut self, day: i64) -> Option<[u8; TEXT]> {
         let key = i32::try_from(day).ok()?;
         let slot = &mut self.slots[(day as usize) % SLOTS];
         if slot.0 != key || key == i32::MIN {
-            let mut text = Vec::with_capacity(10);
-            if !date::format(day.checked_mul(DAY)?, Form::DATE, &mut text) {
+            let mut text = Vec::with_capacity(TEXT);
+            if !date::format(day.checked_mul(DAY)?, Form::SECONDS_Z, &mut text) {
                 return None;
             }
             *slot = (key, text.try_into().ok()?);

@@ -1,19 +1,19 @@
 //! One row to one entry, or to the reason why it is refused. Knows no file and no limit of one.
 
+mod ordinary;
 mod value;
 
 use std::ops::Range;
 
-use arrow_array::Array as _;
-
 use super::bind::Column;
 use super::days::Days;
+use super::memo::Memo;
 use super::plan::{Group, Head, Item, Leaf, Plan, Used, What};
 use super::refuse::{Refused, missing, too_many};
 use crate::codes::{Code, Fault};
 use crate::schema::{Codes, LOC_COLUMN, Schema, URL_GROUP};
 use crate::value::date::{Date, Form};
-use crate::value::url::{self, Site};
+use crate::value::url::{self, Heads, Site};
 use value::{flag, is_empty};
 
 type Result<T> = std::result::Result<T, Refused>;
@@ -36,10 +36,13 @@ impl Base {
     /// What is wrong with an encoded address that stands in a file published here.
     #[inline]
     fn fault(&self, loc: &[u8]) -> Option<Code> {
-        match loc.strip_prefix(self.origin.as_bytes()) {
-            Some([b'/', ..]) => None,
-            _ => self.relation(loc),
-        }
+        if self.holds(loc) { None } else { self.relation(loc) }
+    }
+
+    /// Whether an encoded address begins as the files' own do.
+    #[inline]
+    fn holds(&self, loc: &[u8]) -> bool {
+        matches!(loc.strip_prefix(self.origin.as_bytes()), Some([b'/', ..]))
     }
 
     #[cold]
@@ -61,6 +64,8 @@ pub(super) struct Encoder {
     codes: Codes,
     scratch: Vec<u8>,
     days: Days,
+    heads: Heads,
+    memo: Memo,
     /// What the last entry says that is not right, though not so wrong that it was refused.
     pub notes: Vec<Fault>,
     /// The namespaces of the last entry.
@@ -85,6 +90,8 @@ impl Encoder {
             lastmod_required,
             scratch: Vec::new(),
             days: Days::new(),
+            heads: Heads::default(),
+            memo: Memo::new(),
             notes: Vec::new(),
             used: 0,
             loc: 0..0,
@@ -157,6 +164,10 @@ impl Encoder {
             for leaf in &group.attributes {
                 self.leaf(leaf, columns, row, out)?;
             }
+            if group.items.is_empty() {
+                out.extend_from_slice(b"/>");
+                return Ok(());
+            }
             out.push(b'>');
         }
         let mark = out.len();
@@ -175,7 +186,7 @@ impl Encoder {
     #[inline]
     fn item(&mut self, item: &Item, columns: &[Column], row: usize, out: &mut Vec<u8>) -> Result<()> {
         match item {
-            Item::Leaf(leaf) => self.leaf(leaf, columns, row, out).map(drop),
+            Item::Leaf(leaf) => self.leaf(leaf, columns, row, out),
             Item::Dressed { .. } => self.dressed(item, columns, row, out),
             Item::Many { leaf, max } => self.many(leaf, *max, &columns[leaf.column], row, out),
             Item::Marker { element, used, column } => {
@@ -225,7 +236,9 @@ impl Encoder {
         let Some((items, range)) = column.has(row).then(|| column.items(row)).flatten() else { return Ok(()) };
         let mut count = 0;
         for item in range {
-            if self.value(leaf, items, &Column::Absent, item, out)? {
+            let start = out.len();
+            self.value(leaf, items, &Column::Absent, item, out)?;
+            if out.len() > start {
                 count += 1;
                 if count > max {
                     return Err(too_many(&leaf.name, leaf.codes.most, max));
@@ -265,7 +278,9 @@ impl Encoder {
         open.put(out);
         let mut any = None;
         for leaf in attributes {
-            if self.leaf(leaf, columns, row, out)? {
+            let start = out.len();
+            self.leaf(leaf, columns, row, out)?;
+            if out.len() > start {
                 any = any.or(Some(leaf));
             }
         }
@@ -279,7 +294,9 @@ impl Encoder {
             return Ok(());
         };
         out.push(b'>');
-        if self.leaf(text, columns, row, out)? {
+        let mark = out.len();
+        self.leaf(text, columns, row, out)?;
+        if out.len() > mark {
             close.put(out);
             self.used |= used;
             return Ok(());
@@ -295,61 +312,65 @@ impl Encoder {
         }
     }
 
-    /// Writes a value where there is one, and says whether there was.
+    /// Writes a value where there is one.
     #[inline]
-    fn leaf(&mut self, leaf: &Leaf, columns: &[Column], row: usize, out: &mut Vec<u8>) -> Result<bool> {
+    fn leaf(&mut self, leaf: &Leaf, columns: &[Column], row: usize, out: &mut Vec<u8>) -> Result<()> {
         let form = leaf.form.map_or(&Column::Absent, |at| &columns[at]);
-        let there = self.value(leaf, &columns[leaf.column], form, row, out)?;
-        if let Some((other, code)) = leaf.unless.filter(|_| !there && columns[leaf.column].has(row))
-            && is_empty(&columns[other], row)
-        {
-            return Err(missing(&leaf.name, code));
+        let start = out.len();
+        self.value(leaf, &columns[leaf.column], form, row, out)?;
+        if leaf.unless.is_none() && leaf.needs.is_none() {
+            return Ok(());
         }
-        if let Some((other, code)) = leaf.needs.filter(|_| there)
-            && is_empty(&columns[other], row)
-        {
-            return Err(missing(&leaf.name, code));
+        let there = out.len() > start;
+        let beside = if there { leaf.needs } else { leaf.unless.filter(|_| columns[leaf.column].has(row)) };
+        match beside {
+            Some((other, code)) if is_empty(&columns[other], row) => Err(missing(&leaf.name, code)),
+            _ => Ok(()),
         }
-        Ok(there)
     }
 
     #[inline]
-    fn value(&mut self, leaf: &Leaf, column: &Column, form: &Column, row: usize, out: &mut Vec<u8>) -> Result<bool> {
-        if let Column::Words { keys, known, .. } = column
-            && keys.is_valid(row)
-            && let Some(piece) = known[keys.value(row) as usize].and_then(|word| leaf.pieces.get(word))
-        {
-            piece.put(out);
+    fn value(&mut self, leaf: &Leaf, column: &Column, form: &Column, row: usize, out: &mut Vec<u8>) -> Result<()> {
+        if self.ordinary(leaf, column, form, row, out) {
             self.used |= leaf.used;
-            return Ok(true);
+            return Ok(());
         }
-        let start = out.len();
-        if column.has(row) {
-            leaf.before.put(out);
-            let mark = out.len();
-            self.plain(leaf, column, form, row, out)?;
-            if out.len() > mark {
-                if matches!(leaf.what, What::Loc) {
-                    self.loc = mark..out.len();
-                }
-                leaf.after.put(out);
-                self.used |= leaf.used;
-                return Ok(true);
-            }
+        self.any(leaf, column, form, row, out)
+    }
+
+    /// Writes any value, and keeps what the next ones may be told by.
+    #[inline(never)]
+    fn any(&mut self, leaf: &Leaf, column: &Column, form: &Column, row: usize, out: &mut Vec<u8>) -> Result<()> {
+        if !column.has(row) {
+            return Self::absent(leaf, false, out);
+        }
+        let (start, notes) = (out.len(), self.notes.len());
+        leaf.before.put(out);
+        let mark = out.len();
+        self.plain(leaf, column, form, row, out)?;
+        if out.len() == mark {
             out.truncate(start);
+            return Self::absent(leaf, true, out);
         }
-        Self::absent(leaf, column.has(row), out)
+        if matches!(leaf.what, What::Loc) {
+            self.loc = mark..out.len();
+        }
+        leaf.after.put(out);
+        self.used |= leaf.used;
+        if self.notes.len() == notes {
+            self.learn(leaf, column, row, &out[start..]);
+        }
+        Ok(())
     }
 
     /// What a value that is not there comes to.
-    #[inline]
-    fn absent(leaf: &Leaf, empty: bool, out: &mut Vec<u8>) -> Result<bool> {
+    fn absent(leaf: &Leaf, empty: bool, out: &mut Vec<u8>) -> Result<()> {
         if let Some(assumed) = &leaf.assumed {
             assumed.put(out);
-            return Ok(true);
+            return Ok(());
         }
         if !leaf.required {
-            return Ok(false);
+            return Ok(());
         }
         Err(missing(&leaf.name, if empty { leaf.codes.empty } else { leaf.codes.missing }))
     }

@@ -1,5 +1,7 @@
 //! The table as it is written: tags, prefixes and order, fixed before the first row. Holds no value.
 
+use std::cell::Cell;
+
 use super::bind::Layout;
 use super::tag::Tag;
 use super::{Kind as FileKind, escape};
@@ -25,14 +27,14 @@ pub(super) struct Plan {
 /// An element that holds elements.
 #[derive(Debug)]
 pub(super) struct Group {
-    /// `<video:video`, with the declaration of a default namespace where it begins here, and `>` where no attribute can
-    /// follow.
+    /// `<video:video`, with the declaration of a default namespace where it begins here, the attributes that are the same
+    /// in every row, and `>` where no other can follow.
     pub open: Tag,
     /// `</video:video>`.
     pub close: Tag,
     /// What its element puts into use.
     pub used: Used,
-    /// Its own attributes.
+    /// Its own attributes that depend on the row.
     pub attributes: Vec<Leaf>,
     /// What it holds, in the order of writing.
     pub items: Vec<Item>,
@@ -67,6 +69,8 @@ pub(super) struct Head {
 /// One value.
 #[derive(Debug)]
 pub(super) struct Leaf {
+    /// Its number among those of all plans.
+    pub id: u32,
     pub what: What,
     /// Index among the columns of the group.
     pub column: usize,
@@ -141,7 +145,8 @@ impl Plans {
         let rivals: Vec<NsId> = (0..seen.len()).filter(shared).collect();
         let first = [NO_NS];
         let winners = if rivals.is_empty() { &first[..] } else { &rivals };
-        let plans = winners.iter().map(|winner| plan(schema, layout, kind, *winner)).collect();
+        let count = Cell::new(0);
+        let plans = winners.iter().map(|winner| plan(schema, layout, kind, *winner, &count)).collect();
         Ok(Self { plans, rivals })
     }
 
@@ -194,7 +199,7 @@ fn namespaces(schema: &Schema, group: GroupId, layout: &Layout, seen: &mut [bool
     }
 }
 
-fn plan(schema: &Schema, layout: &Layout, kind: FileKind, winner: NsId) -> Plan {
+fn plan(schema: &Schema, layout: &Layout, kind: FileKind, winner: NsId, count: &Cell<u32>) -> Plan {
     let prefixes = prefixes(schema, winner);
     let declaration = |(ns, prefix): (usize, &String)| {
         if prefix.is_empty() {
@@ -206,7 +211,7 @@ fn plan(schema: &Schema, layout: &Layout, kind: FileKind, winner: NsId) -> Plan 
         out
     };
     let declarations = prefixes.iter().enumerate().map(declaration).collect();
-    let builder = Builder { schema, prefixes };
+    let builder = Builder { schema, prefixes, count };
     let mut entry = builder.group(URL_GROUP, layout, SITEMAP_NS, None);
     if kind == FileKind::Index {
         entry.open = Tag::new(b"<sitemap>".to_vec());
@@ -253,6 +258,8 @@ fn assumed(value: &str, tags: &Tags) -> Tag {
 struct Builder<'a> {
     schema: &'a Schema,
     prefixes: Vec<String>,
+    /// Leaves so far.
+    count: &'a Cell<u32>,
 }
 
 /// The tags of one element, and the default namespace within it.
@@ -289,12 +296,17 @@ impl Builder<'_> {
             Some(field) => self.tags(&field.element, field.ns, default),
             None => self.tags(&group.name, group.ns, default),
         };
+        let mut open = tags.open;
         let (mut attributes, mut items) = (Vec::new(), Vec::new());
         for (at, field) in group.fields.iter().enumerate() {
             let there = layout.has(field.column);
             match &field.place {
                 Place::Attribute if there || field.assumed.is_some() => {
-                    attributes.push(self.attribute(id, field));
+                    let leaf = self.attribute(id, field);
+                    match &leaf.assumed {
+                        Some(assumed) if !there && attributes.is_empty() => assumed.put(&mut open),
+                        _ => attributes.push(leaf),
+                    }
                 }
                 Place::Own if there => items.push(Item::Leaf(self.leaf(
                     id,
@@ -313,7 +325,6 @@ impl Builder<'_> {
                 }
             }
         }
-        let mut open = tags.open;
         if attributes.is_empty() {
             open.push(b'>');
         }
@@ -412,7 +423,10 @@ impl Builder<'_> {
             let other = named.clone().find(of).or_else(|| named.next())?;
             Some((other.column, code))
         };
+        let id = self.count.get();
+        self.count.set(id + 1);
         Leaf {
+            id,
             what,
             column: field.column,
             form: field.form,

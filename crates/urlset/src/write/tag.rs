@@ -12,10 +12,14 @@ pub(super) struct Tag {
 
 impl Tag {
     pub(super) fn new(bytes: Vec<u8>) -> Self {
-        let mut short = [0; SHORT];
-        let length = bytes.len().min(SHORT);
-        short[..length].copy_from_slice(&bytes[..length]);
+        let short = start(&bytes);
         Self { bytes, short }
+    }
+
+    /// Makes it another piece, in the same memory.
+    pub(super) fn set(&mut self, bytes: &[u8]) {
+        bytes.clone_into(&mut self.bytes);
+        self.short = start(bytes);
     }
 
     /// Appends it.
@@ -34,6 +38,14 @@ impl Tag {
     }
 }
 
+/// As much of a piece as is copied at once.
+fn start(bytes: &[u8]) -> [u8; SHORT] {
+    let mut short = [0; SHORT];
+    let length = bytes.len().min(SHORT);
+    short[..length].copy_from_slice(&bytes[..length]);
+    short
+}
+
 #[cfg(test)]
 mod tests {
     use super::Tag;
@@ -45,6 +57,17 @@ mod tests {
             let mut out = vec![9];
             Tag::new(bytes.clone()).put(&mut out);
             assert_eq!(out[1..], bytes);
+        }
+    }
+
+    #[test]
+    fn another_piece() {
+        let mut tag = Tag::new(vec![1; 80]);
+        for length in [3, 40, 0, 32] {
+            tag.set(&vec![length; usize::from(length)]);
+            let mut out = Vec::new();
+            tag.put(&mut out);
+            assert_eq!(out, vec![length; usize::from(length)]);
         }
     }
 }
