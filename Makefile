@@ -25,7 +25,7 @@ PACKAGES := $(VENV)/.packages
 WHEEL := $(VENV)/.wheel
 SCHEMAS := node_modules/.package-lock.json
 
-.PHONY: help build demo test test-rust test-python soak fuzz lint system npm lock clean
+.PHONY: help build demo test test-rust test-python bench bench-report soak fuzz lint system npm lock clean
 
 help: ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -46,6 +46,18 @@ test-rust: ## the core alone, without Python
 
 test-python: build ## the package, the layers, the pages
 	$(BIN)/python -m pytest -n $(JOBS)
+
+# What of it, which inputs, how many processes of each. CORE and DIST are builds to measure instead of those of this tree.
+ONLY ?=
+SEED ?= 42
+ROUNDS ?= 3
+DIST ?= dist/urlset-*.whl
+
+bench: $(if $(filter file,$(origin DIST)),build,$(BIN)/python) ## measure beside rivals and floors; ONLY="R1 lxml", SEED=42, ROUNDS=3
+	@$(BIN)/python -m bench run --wheel $(DIST) $(if $(CORE),--core $(CORE)) --only "$(ONLY)" --seed $(SEED) --rounds $(ROUNDS)
+
+bench-report: $(BIN)/python ## render tables and plot from the latest results
+	@$(BIN)/python -m bench report
 
 # How many kills of a writer, and how many times the usual number of random cases in the core.
 KILLS ?= 200
@@ -95,8 +107,12 @@ lock: $(BIN)/python ## write the lock files anew; UPGRADE=--upgrade takes the ne
 	$(BIN)/python -m pip install --quiet uv==0.13.8
 	$(BIN)/uv pip compile $(LOCK) pyproject.toml requirements/build.in -o requirements/build.txt
 	$(BIN)/uv pip compile $(LOCK) -c requirements/build.txt requirements/test.in -o requirements/test.txt
+	$(BIN)/uv pip compile $(LOCK) bench/requirements.in -o bench/requirements.txt
 	npm install --package-lock-only --ignore-scripts --no-audit --no-fund
+	npm install --prefix bench/rivals/node --package-lock-only --ignore-scripts --no-audit --no-fund
 	cargo update $(if $(UPGRADE),,--workspace)
+	cargo update --manifest-path bench/rivals/rust/Cargo.toml $(if $(UPGRADE),,--workspace)
+	$(if $(shell command -v go),cd bench/rivals/go && go mod tidy)
 
 LOCK = --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock" $(UPGRADE)

@@ -1,0 +1,1 @@
+"""The core measured beside every rival and floor; see README.md."""

@@ -1,0 +1,92 @@
+"""`python -m bench run` measures, `python -m bench report` renders; see `make bench`."""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import hashlib
+import json
+import sys
+import time
+from pathlib import Path
+
+from bench import definitions, install, report, run
+from bench.inputs import SEED
+
+
+def tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def measure(told: argparse.Namespace) -> int:
+    """Install, make inputs, measure, keep, render."""
+    started = time.time()
+    cases = definitions.load()
+    runs = run.wanted(cases, told.only)
+    subjects = [s for s in cases.subjects if any(r.key in runs for r in s.runs)]
+    home = install.target() / "bench"
+    installed = install.Installed(home, told.wheel, told.core, tell)
+    installed.bring({cases.programs[s.program].needs for s in subjects} | {"python"})
+    if "python" in installed.missing:
+        tell("nothing can be measured without the packages of bench/requirements.txt")
+        return 1
+    used = {cases.inputs[key.partition("@")[2]] for key in runs}
+    names = {x.written or x.make or x.name for x in used}
+    folder = home / f"inputs-{told.seed}"
+    run.inputs_made(installed.words["python"], folder, sorted(names), told.seed)
+    bench = run.Bench(cases, folder, installed.words, installed.missing, tell)
+    machine = run.machine()
+    found = bench.measure(runs, told.rounds)
+    result = {
+        "date": f"{dt.datetime.now(dt.UTC):%Y-%m-%d}",
+        "commit": run.commit(),
+        "seed": told.seed,
+        "passes": told.rounds,
+        "machine": machine | {"load_after": run.machine()["load"]},
+        "tools": run.tools(subjects, cases),
+        "versions": install.versions(installed.words, {s.package for s in subjects if s.package}),
+        "inputs": {x.name: size(bench.path(x.name)) for x in sorted(used, key=lambda x: x.name)},
+        "runs": found,
+    }
+    whole = not told.only.strip() and told.seed == SEED
+    kept = report.RESULTS / f"{result['date']}.json" if whole else home / "last.json"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    print(report.terminal(cases, result))  # noqa: T201
+    tell(f"{time.time() - started:.0f} s; kept in {kept.relative_to(run.PROJECT) if whole else kept}")
+    if whole:
+        report.write(cases)
+    return 0
+
+
+def size(path: Path) -> dict[str, object]:
+    """Return the bytes of an input and what they are known by."""
+    files = sorted(path.glob("sitemap*")) if path.is_dir() else [path]
+    if path.name == "sitemap.xml":
+        files = sorted(path.parent.glob("*.xml"))
+    sums = hashlib.sha256()
+    for file in files:
+        sums.update(file.read_bytes())
+    return {"bytes": sum(f.stat().st_size for f in files), "sha256": sums.hexdigest()[:16]}
+
+
+def main() -> int:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    running = verbs.add_parser("run", help="measure")
+    running.add_argument("--only", default="", help="requirements, subjects or runs, such as 'R1 lxml @b'")
+    running.add_argument("--seed", type=int, default=SEED)
+    running.add_argument("--rounds", type=int, default=3, help="processes of each run")
+    running.add_argument("--wheel", type=Path, required=True, help="the wheel of urlset that is measured")
+    running.add_argument("--core", type=Path, help="a build of the example `bench`, instead of building one")
+    verbs.add_parser("report", help="render the tables and the plot from the latest results")
+    told = parser.parse_args()
+    if told.verb == "run":
+        return measure(told)
+    report.write(definitions.load())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
