@@ -12,6 +12,6 @@ mod site;
 pub use absolute::{Origins, absolute};
 pub use encode::{Encoded, encode, encode_any};
 pub use faults::{faults, is_clean, is_plain};
-pub use plain::Heads;
+pub use plain::{Heads, plain};
 pub use resolve::resolve;
 pub use site::{Site, relation, site};

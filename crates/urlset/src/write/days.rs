@@ -43,7 +43,7 @@ impl Days {
         };
         let text = self.text(seconds.div_euclid(86_400))?;
         let time = seconds.rem_euclid(86_400) as u32;
-        out.extend_from_slice(&text);
+        out.extend_from_slice(text);
         let Some(clock) = out.last_chunk_mut::<{ TEXT - 11 }>() else { return Some(micros) };
         for (at, n) in [(0, time / 3600), (3, time / 60 % 60), (6, time % 60)] {
             clock[at..at + 2].copy_from_slice(&PAIRS[n as usize]);
@@ -60,18 +60,21 @@ impl Days {
     }
 
     #[inline]
-    fn text(&mut self, day: i64) -> Option<[u8; TEXT]> {
+    fn text(&mut self, day: i64) -> Option<&[u8; TEXT]> {
         let key = i32::try_from(day).ok()?;
         let slot = &mut self.slots[(day as usize) % SLOTS];
         if slot.0 != key || key == i32::MIN {
-            let mut text = Vec::with_capacity(TEXT);
-            if !date::format(day.checked_mul(DAY)?, Form::SECONDS_Z, &mut text) {
-                return None;
-            }
-            *slot = (key, text.try_into().ok()?);
+            *slot = (key, midnight(day)?);
         }
-        Some(slot.1)
+        Some(&slot.1)
     }
+}
+
+#[cold]
+fn midnight(day: i64) -> Option<[u8; TEXT]> {
+    let mut text = Vec::with_capacity(TEXT);
+    date::format(day.checked_mul(DAY)?, Form::SECONDS_Z, &mut text).then_some(())?;
+    text.try_into().ok()
 }
 
 /// Whether a form names no time of day.

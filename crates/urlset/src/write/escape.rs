@@ -44,15 +44,32 @@ pub(super) fn attribute(value: &str, out: &mut Vec<u8>) -> Result<(), Forbidden>
 /// Appends an encoded URL, of whose characters XML minds the ampersand alone.
 #[inline]
 pub(super) fn url(value: &[u8], out: &mut Vec<u8>) {
-    let mut copied = 0;
-    let ampersand = |bytes: u8x16| bytes.simd_eq(u8x16::splat(b'&'));
-    let _ = each(value, ampersand, |at| {
-        out.extend_from_slice(&value[copied..=at]);
-        out.extend_from_slice(b"amp;");
-        copied = at + 1;
-        Ok(())
-    });
-    out.extend_from_slice(&value[copied..]);
+    // A copy of a fixed length is two moves, one of any length is a call: blocks are copied whole, and what stands behind
+    // an ampersand is cut off and begins the next.
+    let mut rest = value;
+    while !rest.is_empty() {
+        let block = rest.first_chunk::<LANES>().copied().unwrap_or_else(|| padded(rest));
+        let start = out.len();
+        out.extend_from_slice(&block);
+        let marked = u8x16::new(block).simd_eq(u8x16::splat(b'&')).to_bitmask();
+        if marked == 0 {
+            let length = rest.len().min(LANES);
+            out.truncate(start + length);
+            rest = &rest[length..];
+        } else {
+            let length = marked.trailing_zeros() as usize + 1;
+            out.truncate(start + length);
+            out.extend_from_slice(b"amp;");
+            rest = &rest[length..];
+        }
+    }
+}
+
+/// A block of less than one, the rest of it blank.
+fn padded(rest: &[u8]) -> [u8; LANES] {
+    let mut block = [b' '; LANES];
+    block[..rest.len()].copy_from_slice(rest);
+    block
 }
 
 /// `plain` is the class that needs nothing here.
@@ -106,9 +123,7 @@ fn each(
     if rest.is_empty() {
         return Ok(());
     }
-    let mut last = [b' '; LANES]; // nobody marks a blank
-    last[..rest.len()].copy_from_slice(rest);
-    look(value.len() - rest.len(), last)
+    look(value.len() - rest.len(), padded(rest)) // nobody marks a blank
 }
 
 fn reference(byte: u8) -> &'static [u8] {

@@ -56,8 +56,15 @@ fn head(loc: &str) -> Option<&str> {
 }
 
 /// Whether every byte may stand in a path and in a query alike, and whether an ampersand is among them.
+///
+/// ```
+/// use urlset::value::url::plain;
+/// assert_eq!(plain(b"products/1?a&b"), Some(true));
+/// assert_eq!(plain(b"products/1"), Some(false));
+/// assert_eq!(plain(b"products/a b"), None);
+/// ```
 #[inline]
-fn plain(text: &[u8]) -> Option<bool> {
+pub fn plain(text: &[u8]) -> Option<bool> {
     let (mut odd, mut ampersand) = (u8x16::splat(0), u8x16::splat(0));
     let mut look = |block: [u8; LANES]| {
         let bytes = u8x16::new(block);
