@@ -1,7 +1,8 @@
 //! Measures the writer: rows to XML and to gzip, beside the cost of compression alone. Makes its rows from a fixed seed.
 //!
-//! `cargo run --release -p urlset --example write_speed [rows] [links] [plain]`: a million rows of four columns,
-//! or with `links` rows of five alternates and two images; `plain` leaves compression out.
+//! `cargo run --release -p urlset --example write_speed [rows] [links] [odd] [plain]`: a million rows of four columns,
+//! or with `links` rows of five alternates and two images; with `odd` two addresses of three are to be encoded or hold
+//! escapes, and images have titles; `plain` leaves compression out.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -37,13 +38,16 @@ impl Seed {
     }
 }
 
-fn make(seed: &mut Seed, first: usize, count: usize, links: bool) -> Result<RecordBatch, Box<dyn Error>> {
+fn make(seed: &mut Seed, first: usize, count: usize, links: bool, odd: bool) -> Result<RecordBatch, Box<dyn Error>> {
     let frequencies = ["daily", "weekly", "monthly", "yearly"];
     let mut locs = Vec::with_capacity(count);
     let (mut dates, mut often, mut priority) = (Vec::new(), Vec::new(), Vec::new());
     for row in first..first + count {
         let mut loc =
             format!("https://shop.example/category-{}/product-{row}-{:08x}", seed.next(200), seed.next(1 << 32));
+        if odd {
+            loc.push_str(["", "/gr%C3%B6%C3%9Fe", "/größe"][seed.next(3) as usize]);
+        }
         if seed.next(5) == 0 {
             write!(loc, "?color={}&size={}", seed.next(10), seed.next(50))?;
         }
@@ -62,7 +66,8 @@ fn make(seed: &mut Seed, first: usize, count: usize, links: bool) -> Result<Reco
         let text = |name| Field::new(name, DataType::Utf8, true);
         let fields = Fields::from(vec![text("hreflang"), text("href")]);
         let mut alternates = ListBuilder::new(StructBuilder::from_fields(fields, count * 5));
-        let mut images = ListBuilder::new(StructBuilder::from_fields(Fields::from(vec![text("loc")]), count * 2));
+        let mut images =
+            ListBuilder::new(StructBuilder::from_fields(Fields::from(vec![text("loc"), text("title")]), count * 2));
         for row in first..first + count {
             for language in ["de", "en-GB", "fr", "es-MX", "x-default"] {
                 let link = alternates.values();
@@ -76,6 +81,8 @@ fn make(seed: &mut Seed, first: usize, count: usize, links: bool) -> Result<Reco
                 let image = images.values();
                 let loc = format!("https://cdn.example/images/{row}/{at}.jpg");
                 image.field_builder::<StringBuilder>(0).ok_or("a string")?.append_value(loc);
+                let title = odd.then(|| format!("Küche & Bad – Größe {at}, Artikel {row}"));
+                image.field_builder::<StringBuilder>(1).ok_or("a string")?.append_option(title);
                 image.append(true);
             }
             images.append(true);
@@ -115,11 +122,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let rows: u32 = arguments.first().and_then(|a| a.parse().ok()).unwrap_or(1_000_000);
     let count = rows as usize;
-    let links = arguments.iter().any(|a| a == "links");
+    let has = |name: &str| arguments.iter().any(|a| a == name);
+    let (links, odd) = (has("links"), has("odd"));
     let mut seed = Seed(0x5EED);
     let batches = (0..count)
         .step_by(BATCH)
-        .map(|at| make(&mut seed, at, BATCH.min(count - at), links))
+        .map(|at| make(&mut seed, at, BATCH.min(count - at), links, odd))
         .collect::<Result<Vec<_>, _>>()?;
     let show = |what: &str, (seconds, bytes, files): (f64, u64, usize)| {
         println!(
@@ -128,7 +136,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     };
     show("xml", seconds(&batches, |_| {})?);
-    if arguments.iter().any(|a| a == "plain") {
+    if has("plain") {
         return Ok(());
     }
     for level in [1, 6] {
