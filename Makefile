@@ -59,12 +59,14 @@ bench: $(if $(filter file,$(origin DIST)),build,$(BIN)/python) ## measure beside
 bench-report: $(BIN)/python ## render tables and plot from the latest results
 	@$(BIN)/python -m bench report
 
-# How many kills of a writer, and how many times the usual number of random cases in the core.
+# How many kills of a writer, ends of a process in the middle of reading, and times the usual random cases in the core.
 KILLS ?= 200
+EXITS ?= 200
 SOAK ?= 50
 
-soak: build ## the long tests: KILLS=200 kills of a writer, SOAK=50 times the random cases, memory of every family
+soak: build ## the long tests: KILLS=200 kills of a writer, EXITS=200 ends while reading, SOAK=50 times the random cases, memory of every family
 	URLSET_KILLS=$(KILLS) $(BIN)/python -m pytest tests/test_publish.py -k killed
+	URLSET_EXITS=$(EXITS) $(BIN)/python -m pytest tests/test_ahead.py -k ends_in_the_middle
 	URLSET_SOAK=$(SOAK) cargo test --locked -p urlset --test scan --test oracle --test damage
 	cargo test --locked -p urlset --test memory -- --ignored --exact memory_stays_flat_in_every_family
 

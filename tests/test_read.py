@@ -23,7 +23,7 @@ import pytest
 
 import urlset
 from urlset._read import findings as books
-from urlset._read import run as reading
+from urlset._read import pieces as reading
 from urlset.errors import OptionError, StreamConsumed, StrictError, UrlsetError
 from urlset.types import Limits
 

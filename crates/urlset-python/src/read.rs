@@ -122,7 +122,8 @@ impl Reader {
         if faults.is_empty() {
             return Ok(None);
         }
-        let batch = findings::table(&faults, &self.file).map_err(|e| error::core(py, &e))?;
+        let file = &self.file;
+        let batch = py.detach(|| findings::table(&faults, file)).map_err(|e| error::core(py, &e))?;
         Ok(Some(Batch::new(batch)))
     }
 

@@ -50,6 +50,7 @@ TICK_S = 0.1
     "--relative", type=click.Choice(["drop", "resolve"]), default="drop", help="What becomes of relative locs."
 )
 @click.option("--strict", is_flag=True, help="Stop at the first finding, with exit code 1.")
+@click.option("--threads", type=int, metavar="N", help="Threads that parse [default: one for each processor].")
 @limits
 @talkative
 @ending
@@ -64,6 +65,7 @@ def read(
     content_type: str | None,
     relative: Any,
     strict: bool,
+    threads: int | None,
     fail_on: str,
     quiet: bool,
     verbose: bool,
@@ -99,6 +101,7 @@ def read(
         relative=relative,
         strict=strict,
         limits=given(bounds),
+        threads=threads,
     )
     with opened(rows) as out:
         reading = _read(urls, rows, out, quiet=quiet)

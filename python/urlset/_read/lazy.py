@@ -10,7 +10,8 @@ from typing import Any, Self, cast
 
 from urlset._core import Batch, Schema, Stream, Table
 from urlset._read.findings import Findings
-from urlset._read.run import Options, Run, Step
+from urlset._read.pieces import Options
+from urlset._read.run import Run, Step
 from urlset.errors import OptionError, StreamConsumed
 from urlset.types import File, Url
 
@@ -47,7 +48,6 @@ class UrlSet:
         self._run = Run(options)
         self._ready: tuple[Run, Iterator[Step], list[Step]] | None = None
         self._pulled: Iterator[Batch] | None = None
-        self._raised: BaseException | None = None
 
     def __repr__(self) -> str:
         return f"UrlSet({self._label})"
@@ -79,18 +79,19 @@ class UrlSet:
         Raises `StreamConsumed` at a second use of what can be read once.
         """
         run, steps, head = self._begin()
-        self._raised = None
+        run.raised = None
         self._pulled = self._pull(run, steps, head)
         return self._pulled
 
-    def _pull(self, run: Run, steps: Iterator[Step], head: list[Step]) -> Iterator[Batch]:
+    @staticmethod  # it does not hold the set, which holds it: both end as soon as nobody has either
+    def _pull(run: Run, steps: Iterator[Step], head: list[Step]) -> Iterator[Batch]:
         try:
             for step in chain(head, steps):
                 if step is not None:
                     yield step
             run.end()
         except BaseException as error:
-            self._raised = error  # Arrow consumers pass on its words only
+            run.raised = error  # Arrow consumers pass on its words only
             raise
         finally:
             _close(steps)
@@ -203,7 +204,7 @@ class UrlSet:
 
     def _reason(self) -> BaseException | None:
         """Return what stopped the latest pass, once."""
-        raised, self._raised = self._raised, None
+        raised, self._run.raised = self._run.raised, None
         return raised
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -13,7 +14,6 @@ from urlset.errors import OptionError
 from urlset.types import Limits
 
 if TYPE_CHECKING:
-    import os
     from typing import Any
 
     from typing_extensions import Buffer
@@ -36,6 +36,7 @@ def read(
     limits: Limits | None = None,
     extensions: Iterable[ArrowSchema] = (),
     batch_rows: int = 16_384,
+    threads: int | None = None,
 ) -> UrlSet:
     r"""Return the URLs of sitemaps, indexes, text lists, feeds or robots.txt files as a lazy `UrlSet`.
 
@@ -64,7 +65,8 @@ def read(
 
     `relative="resolve"` makes rows of relative addresses where `base` is known. `strict=True` raises `StrictError` at
     the first finding. `limits` bound what hostile input can cost. `extensions` are Arrow schemas of your own elements.
-    `batch_rows` are the rows of a batch at most.
+    `batch_rows` are the rows of a batch at most. `threads` parse where there are many files, and give the same rows and
+    findings in the same order; None is one for each processor.
 
     Raises at once: TypeError or `OptionError` for arguments that make no sense, `Unreadable` for live addresses, which
     this version does not fetch. Raises when reading begins: `NotFound` and `Unreadable` for a source that is missing or
@@ -82,6 +84,7 @@ def read(
         limits=Limits() if limits is None else limits,
         extensions=tuple(extension_list(extensions)),
         batch_rows=batch_rows,
+        threads=len(os.sched_getaffinity(0)) if threads is None else threads,
     )
     given = classify(source)
 

@@ -8,13 +8,14 @@ import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from glob import glob, has_magic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from urlset._read import LISTS, Part
-from urlset._site.place import Spot, folder_address, is_file, nowhere, spot_of
-from urlset._site.walk import CHUNK, Steps, Walk, names_files
+from urlset._read import LISTS, Job, Options, Parsed, Part, parse
+from urlset._site.place import Spot, file_size, folder_address, is_file, nowhere, spot_of
+from urlset._site.walk import CHUNK, Steps, Walk, names_files, worth
 from urlset._source import failure
 from urlset._store import same
 from urlset.errors import NotFound, OptionError, StreamConsumed, Unreadable
@@ -49,6 +50,10 @@ class Given(Protocol):
     @property
     def once(self) -> bool:
         """Whether it can be read once only."""
+        ...
+
+    def job(self, walk: Walk) -> Job | None:
+        """Return its parse, where it is one file that nobody minds being opened early."""
         ...
 
     def steps(self, walk: Walk) -> Steps:
@@ -119,9 +124,33 @@ class Memory:
         if not walk.room():
             return
         base = walk.run.options.base
-        file = base if self._alone else self.label
-        part = Part(walk.run, address=file or self.label, name=base, file=file, base=base)
-        yield from walk.part(part, (self._view,), nowhere(base))
+        job = self._parse(walk.run.options)
+        part = Part(walk.run, address=job.file or self.label, file=job.file)
+        yield from walk.part(part, walk.ahead.take(job), nowhere(base))
+
+    def job(self, walk: Walk) -> Job | None:
+        """Return its parse, if it is worth it."""
+        packed = ".gz" if bytes(self._view.cast("B")[:2]) == b"\x1f\x8b" else ""
+        return self._parse(walk.run.options) if worth(packed, self._view.nbytes) else None
+
+    def _parse(self, options: Options) -> InMemory:
+        return InMemory(self.label, options.base if self._alone else self.label, id(self), self._view, options)
+
+
+@dataclass(frozen=True, slots=True)
+class InMemory:
+    """A whole file in memory, with all that its parse depends on."""
+
+    label: str
+    file: str | None
+    number: int
+    view: memoryview = field(compare=False)
+    options: Options = field(compare=False)
+
+    def told(self) -> Parsed:
+        """Return what its pieces give."""
+        base = self.options.base
+        return parse(self.options, (self.view,), name=base, file=self.file, base=base)
 
 
 class Handle:
@@ -136,6 +165,9 @@ class Handle:
         self._name = name if isinstance(name, str) and name else None
         self.label = repr(self._name) if self._name else f"<{type(file).__name__}>"
 
+    def job(self, _walk: Walk) -> None:
+        """Return nothing: it is the caller's, and is read when it is its turn."""
+
     def steps(self, walk: Walk) -> Steps:
         """Yield its rows."""
         if not walk.room():
@@ -146,8 +178,9 @@ class Handle:
             spot, real = spot_of(self._name, spot.url), os.path.realpath(self._name)
             walk.seen.add(real)
             walk.open.add(real)
-        part = Part(walk.run, address=name or self.label, name=name, file=name, base=spot.url)
-        yield from walk.part(part, _chunks(self._file), spot)
+        part = Part(walk.run, address=name or self.label, file=name)
+        parsed = parse(walk.run.options, _chunks(self._file), name=name, file=name, base=spot.url)
+        yield from walk.part(part, parsed, spot)
         if real is not None:
             walk.open.discard(real)
 
@@ -158,6 +191,9 @@ class Input:
     once = True
     label = "'-'"
 
+    def job(self, _walk: Walk) -> None:
+        """Return nothing: it may be somebody who types."""
+
     def steps(self, walk: Walk) -> Steps:
         """Yield its rows."""
         file = getattr(sys.stdin, "buffer", None)
@@ -166,8 +202,9 @@ class Input:
         if not walk.room():
             return
         base = walk.run.options.base
-        part = Part(walk.run, address="-", name=base or "-", file="-", base=base)
-        yield from walk.part(part, _chunks(file), nowhere(base))
+        part = Part(walk.run, address="-", file="-")
+        parsed = parse(walk.run.options, _chunks(file), name=base or "-", file="-", base=base)
+        yield from walk.part(part, parsed, nowhere(base))
 
 
 def _chunks(file: Any) -> Iterator[Buffer]:
@@ -196,6 +233,11 @@ class Place:
         self._sure = sure
         self._spent = False
 
+    def job(self, walk: Walk) -> Job | None:
+        """Return the parse of the file, if it may begin early."""
+        spot = spot_of(self._path, walk.run.options.base)
+        return walk.early(spot, file_size(self._path), name=self._path, given=True)
+
     def steps(self, walk: Walk) -> Steps:
         """Yield the rows of the file, or of all sitemaps below the folder."""
         try:
@@ -222,14 +264,19 @@ class Pattern:
         self.label = repr(pattern)
         self._pattern = pattern
 
+    def job(self, _walk: Walk) -> None:
+        """Return nothing: it is many files."""
+
     def steps(self, walk: Walk) -> Steps:
         """Yield the rows of every match."""
         paths = sorted(path for path in glob(self._pattern, recursive=True) if not _is_special(path))
         if not paths:
             raise NotFound("no file fits this pattern", self._pattern)
         first = [path for path in paths if names_files(path, walk.run.options)]
-        for path in dict.fromkeys((*first, *paths)):
-            yield Place(path, sure=False).steps(walk)
+        known = set(first)
+        for group in (first, [path for path in paths if path not in known]):
+            for place in walk.ahead.over((Place(path, sure=False) for path in group), lambda place: place.job(walk)):
+                yield place.steps(walk)
 
 
 def _is_special(path: str) -> bool:
@@ -250,11 +297,17 @@ class Several:
         self.once = once
         self._sources = sources
 
+    def job(self, _walk: Walk) -> None:
+        """Return nothing: it is many sources."""
+
     def steps(self, walk: Walk) -> Steps:
         """Yield the rows of each."""
-        for number, source in enumerate(self._sources, 1):
-            given = source if isinstance(self._sources, tuple) else classify(source, number)
-            yield given.steps(walk)
+        if isinstance(self._sources, tuple):
+            for given in walk.ahead.over(self._sources, lambda given: given.job(walk)):
+                yield given.steps(walk)
+            return
+        for number, source in enumerate(self._sources, 1):  # an iterator is asked when it is its turn
+            yield classify(source, number).steps(walk)
 
 
 def _folder(top: str, walk: Walk, *, sure: bool) -> Steps:
@@ -265,18 +318,29 @@ def _folder(top: str, walk: Walk, *, sure: bool) -> Steps:
     paths = list(_candidates(top, walk))
     first = [path for path in paths if names_files(path, options)]
     found = False
-    for path in dict.fromkeys((*first, *paths)):
-        real = os.path.realpath(path)
-        if os.path.commonpath((real, root)) != root:
-            walk.missed(path, "blocked", "folder")
-            continue
+
+    def place(path: str) -> tuple[Spot, frozenset[str]]:
         below = os.path.relpath(path, top).replace(os.sep, "/")
         spot = Spot(path, root, None if address is None else address + below, address)
         # A file that calls itself a sitemap and is none is told of; any other is none of ours.
         passed = () if "sitemap" in os.path.basename(path).lower() else OTHERS
-        refused = frozenset(passed if options.follow else (*passed, *LISTS))
-        yield walk.file(spot, name=path, found="folder", refused=refused)
-        found = found or real not in walk.strange
+        return spot, frozenset(passed if options.follow else (*passed, *LISTS))
+
+    def job(placed: tuple[Spot, frozenset[str]]) -> Job | None:
+        spot, refused = placed
+        if os.path.commonpath((spot.real, root)) != root:
+            return None
+        return walk.early(spot, file_size(spot.real), name=spot.path, refused=refused)
+
+    known = set(first)
+    # What indexes name is read in its place, so that others are begun only when indexes are done.
+    for group in (first, [path for path in paths if path not in known]):
+        for spot, refused in walk.ahead.over(map(place, group), job):
+            if os.path.commonpath((spot.real, root)) != root:
+                walk.missed(spot.path, "blocked", "folder")
+                continue
+            yield walk.file(spot, name=spot.path, found="folder", refused=refused)
+            found = found or spot.real not in walk.strange
     if sure and not found:
         raise NotFound("no sitemap in this folder, *.xml or *.xml.gz was expected", top)
 

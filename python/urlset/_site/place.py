@@ -10,17 +10,18 @@ import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-__all__ = ["Spot", "folder_address", "is_absolute", "is_file", "look_up", "nowhere", "spot_of"]
+__all__ = ["Found", "Spot", "file_size", "folder_address", "is_absolute", "is_file", "look_up", "nowhere", "spot_of"]
 
 SEGMENTS = 32
 """Parts of an address, from its end, that are looked up in a folder."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spot:
-    """Where a file lies."""
+    """Where a file lies. What the disk says of it is asked once."""
 
     path: str
     """As the user would write it."""
@@ -30,16 +31,29 @@ class Spot:
     """Claimed address of the file."""
     folder_url: str | None = None
     """Claimed address of the folder, with its slash."""
+    known: str | None = None
+    """Real path of the file, where that was found out already."""
+
+    @cached_property
+    def real(self) -> str:
+        """Real path of the file."""
+        return os.path.realpath(self.path) if self.known is None else self.known
+
+    @cached_property
+    def here(self) -> tuple[str, str]:
+        """The folder in which it lies under its name, as the user would write it and as it really is."""
+        here = os.path.dirname(self.path)
+        return here, os.path.realpath(here)
 
     def beside(self, real: str) -> str:
         """Return the path of another file in the words in which this one was named."""
-        here = os.path.dirname(self.path)
-        return os.path.normpath(os.path.join(here, os.path.relpath(real, os.path.realpath(here))))
+        here, folder = self.here
+        return os.path.normpath(os.path.join(here, os.path.relpath(real, folder)))
 
     def child(self, loc: str, real: str) -> Spot:
         """Return where a file lies that this one calls `loc`."""
         url = urljoin(self.url, loc) if self.url is not None else loc if is_absolute(loc) else None
-        return Spot(self.beside(real), self.folder, url, self.folder_url)
+        return Spot(self.beside(real), self.folder, url, self.folder_url, real)
 
 
 def nowhere(base: str | None) -> Spot:
@@ -58,12 +72,13 @@ def spot_of(path: str, base: str | None) -> Spot:
     >>> spot.url, spot.folder_url
     ('https://a.example/maps/sitemap.xml', 'https://a.example/maps/')
     """
-    folder = os.path.dirname(os.path.realpath(path))
+    real = os.path.realpath(path)
+    folder = os.path.dirname(real)
     if base is None:
-        return Spot(path, folder)
+        return Spot(path, folder, known=real)
     name = os.path.basename(path)
     above = folder_address(base, name)
-    return Spot(path, folder, base if _names_a_file(base, name) else above + quote(name), above)
+    return Spot(path, folder, base if _names_a_file(base, name) else above + quote(name), above, real)
 
 
 def folder_address(base: str, name: str = "") -> str:
@@ -94,37 +109,59 @@ def is_absolute(loc: str) -> bool:
 
 def is_file(path: str) -> bool:
     """Whether there is an ordinary file; a pipe or a device is none."""
+    return file_size(path) is not None
+
+
+def file_size(path: str) -> int | None:
+    """Return the bytes of an ordinary file, None where there is none."""
     try:
-        return stat.S_ISREG(os.stat(path).st_mode)
+        there = os.stat(path)
     except (OSError, ValueError):
-        return False
+        return None
+    return there.st_size if stat.S_ISREG(there.st_mode) else None
 
 
-def look_up(loc: str, spot: Spot) -> tuple[str | None, bool]:
-    """Return the real path of the file that the address `loc` stands for in the file at `spot`.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What lies where an address leads."""
 
-    None where there is no such file; then the second value says whether there is one outside of the folder.
-    """
+    real: str | None = None
+    """Real path of the file, None where there is none."""
+    size: int = 0
+    outside: bool = False
+    """There is one, outside of the folder."""
+
+
+def look_up(loc: str, spot: Spot) -> Found:
+    """Return which file the address `loc` stands for in the file at `spot`."""
     if spot.folder is None:
-        return None, False
+        return Found()
     outside = False
     for folder, name in _names(loc, spot):
         # Characters that are encoded in the address may be so in the name, after a download, or plain.
         for written in dict.fromkeys((unquote(name), name)):
             if not written or "\0" in written or written.count("/") != name.count("/"):
                 continue
-            real = os.path.realpath(os.path.join(folder, written))
+            real = _real(folder, written)
             if os.path.commonpath((real, spot.folder)) != spot.folder:
                 outside = True
-            elif is_file(real):
-                return real, False
-    return None, outside
+            elif (size := file_size(real)) is not None:
+                return Found(real, size)
+    return Found(outside=outside)
+
+
+def _real(folder: str, name: str) -> str:
+    """Return the real path of what has a name in a folder, whose own path is real."""
+    path = os.path.join(folder, name)
+    if "/" in name or name in {".", ".."} or os.path.islink(path):
+        return os.path.realpath(path)
+    return path
 
 
 def _names(loc: str, spot: Spot) -> Iterator[tuple[str, str]]:
     """Yield folders and names in them that an address may stand for, the likeliest first."""
     assert spot.folder is not None
-    here = os.path.dirname(os.path.realpath(spot.path))
+    here = os.path.dirname(spot.real)
     try:
         parts = urlsplit(loc)
         if spot.url is not None and spot.folder_url is not None:

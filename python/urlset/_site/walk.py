@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset._read import LISTS, Options, Part, Run, Step
-from urlset._site.place import Spot, is_absolute, is_file, look_up
+from urlset._read import LISTS, Ahead, Lost, Options, Parsed, Part, Run, Step, parse
+from urlset._site.place import Found, Spot, is_absolute, is_file, look_up
 from urlset._source import failure
 from urlset.types import File, Outcome
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["Steps", "Walk", "drive", "names_files"]
+__all__ = ["OnDisk", "Steps", "Walk", "drive", "names_files", "worth"]
 
 CHUNK = 256 << 10
 """Bytes read from a file at a time."""
+WORTH = 128 << 10
+"""Bytes of a file that is worth another thread; with less in each, threads wait for the interpreter and do not work."""
+WORTH_PACKED = WORTH // 16
+"""The same of gzip."""
 ABSENT = 10_000
 """Files that give nothing and are listed one by one; beyond, they are counted in findings only."""
 
@@ -52,12 +57,52 @@ def drive(steps: Steps) -> Iterator[Step]:
                 close()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnDisk:
+    """A file on disk with all that its parse depends on."""
+
+    path: str
+    name: str
+    """It stands in the column `sitemap`."""
+    base: str | None
+    given: bool
+    """Somebody named it: that it cannot be read is an error, of any other it is a finding."""
+    refused: frozenset[str]
+    options: Options = field(compare=False)
+
+    @property
+    def label(self) -> str:
+        """What to call it."""
+        return self.path
+
+    def told(self) -> Parsed:
+        """Return what its pieces give."""
+        chunks = _chunks(self.path, given=self.given)
+        return parse(self.options, chunks, name=self.name, file=self.path, base=self.base, refused=self.refused)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What an index names, and what its folder holds of that."""
+
+    loc: str
+    found: Found
+    spot: Spot | None
+    """Where it lies, None where there is no such file."""
+
+    @property
+    def name(self) -> str:
+        """What stands in the column `sitemap`."""
+        return self.loc if self.spot is None or is_absolute(self.loc) else self.spot.path
+
+
 class Walk:
     """One pass: which files were read, which are open, how many there may be."""
 
     def __init__(self, run: Run) -> None:
         """Begin a pass."""
         self.run = run
+        self.ahead = Ahead(run.options.threads)
         self.seen: set[str] = set()
         """Real paths of the files that were read or begun."""
         self.open: set[str] = set()
@@ -91,6 +136,21 @@ class Walk:
         if self._listed <= ABSENT:
             self.run.files.append(File(address=address, outcome=outcome, found=found, parent=parent))
 
+    def job(self, spot: Spot, *, name: str, given: bool = False, refused: Collection[str] = ()) -> OnDisk:
+        """Return the parse of a file on disk."""
+        options = self.run.options
+        return OnDisk(
+            path=spot.path, name=name, base=spot.url, given=given, refused=frozenset(refused), options=options
+        )
+
+    def early(
+        self, spot: Spot, size: int | None, *, name: str, given: bool = False, refused: Collection[str] = ()
+    ) -> OnDisk | None:
+        """Return the parse of a file if it may begin before its turn: an ordinary one, worth it, and not read yet."""
+        if size is None or not worth(spot.path, size) or spot.real in self.seen:
+            return None
+        return self.job(spot, name=name, given=given, refused=refused)
+
     def file(
         self,
         spot: Spot,
@@ -106,7 +166,7 @@ class Walk:
         `name` stands in the column `sitemap`; `level` counts indexes within one another; `parent` is the file that
         names it; files of kinds in `refused` do not count.
         """
-        real = os.path.realpath(spot.path)
+        real = spot.real
         if real in self.seen or not self.room(parent):
             return
         self.seen.add(real)
@@ -114,35 +174,45 @@ class Walk:
         part = Part(
             self.run,
             address=spot.path,
-            name=name,
             file=spot.path,
-            base=spot.url,
             found=found,
             parent=None if parent is None else parent.address,
             refused=refused,
         )
+        job = self.job(spot, name=name, given=found == "given", refused=refused)
         try:
-            yield from self.part(part, _chunks(spot.path, part, given=found == "given"), spot, level)
+            yield from self.part(part, self.ahead.take(job), spot, level)
         finally:
             self.open.discard(real)
         if part.refused:
             self.strange.add(real)
 
-    def part(self, part: Part, chunks: Iterable[Buffer], spot: Spot, level: int = 1) -> Steps:
+    def part(self, part: Part, parsed: Parsed, spot: Spot, level: int = 1) -> Steps:
         """Yield the rows of a file, or the steps to the files it names."""
-        for step in part.read(chunks):
+        most = self.run.options.limits.max_levels
+        deep = most is not None and level > most
+
+        def look(loc: str) -> Named:
+            there = Found() if deep else look_up(loc, spot)
+            return Named(loc, there, None if there.real is None else spot.child(loc, there.real))
+
+        def job(named: Named) -> OnDisk | None:
+            return None if named.spot is None else self.early(named.spot, named.found.size, name=named.name)
+
+        for step in part.read(parsed):
             if step is None or not part.is_list:
                 yield step
                 continue
-            for loc in step.column("loc"):
+            for named in self.ahead.over(map(look, step.column("loc")), job):
                 if self._full:
                     break
-                child = self._child(part, loc, spot, level)
+                child = self._child(part, named, spot, level)
                 if child is not None:
                     yield child
 
-    def _child(self, part: Part, loc: str, spot: Spot, level: int) -> Steps | None:
+    def _child(self, part: Part, named: Named, spot: Spot, level: int) -> Steps | None:
         """Return the steps to a child, or report why there are none."""
+        loc, real, child = named.loc, named.found.real, named.spot
         found = "robots" if part.kind == "robots" else "index"
         most = self.run.options.limits.max_levels
         if most is not None and level > most:
@@ -150,13 +220,11 @@ class Walk:
             part.fault("SIZ015", value="max_levels", message=message)
             self.missed(loc, "limited", found, part.address)
             return None
-        real, outside = look_up(loc, spot)
-        if real is None:
+        if real is None or child is None:
             if self.room(part):
-                part.fault("IDX010", value=loc, message=_why(loc, spot, outside=outside))
-                self.missed(loc, "blocked" if outside else "absent", found, part.address)
+                part.fault("IDX010", value=loc, message=_why(loc, spot, outside=named.found.outside))
+                self.missed(loc, "blocked" if named.found.outside else "absent", found, part.address)
             return None
-        child = spot.child(loc, real)
         if child.url is not None and self.named.setdefault(real, _page(child.url)) != _page(child.url):
             if self.room(part):
                 part.fault(
@@ -170,8 +238,16 @@ class Walk:
         if real in self.seen:
             self.missed(loc, "skipped", found, part.address)
             return None
-        name = loc if is_absolute(loc) else child.path
-        return self.file(child, name=name, found=found, level=level + 1, parent=part)
+        return self.file(child, name=named.name, found=found, level=level + 1, parent=part)
+
+
+def worth(name: str, size: int) -> bool:
+    """Whether so many bytes are worth another thread.
+
+    >>> worth("a.xml", 200_000), worth("a.xml", 20_000), worth("a.xml.gz", 20_000)
+    (True, False, True)
+    """
+    return size >= (WORTH_PACKED if name.endswith(".gz") else WORTH)
 
 
 def _page(url: str) -> str:
@@ -194,7 +270,7 @@ def _why(loc: str, spot: Spot, *, outside: bool) -> str | None:
     return f'child "{shown}" cannot be looked up, since its index lies in no folder; follow=False lists children'
 
 
-def _chunks(path: str, part: Part, *, given: bool) -> Iterator[Buffer]:
+def _chunks(path: str, *, given: bool) -> Iterator[Buffer]:
     """Yield what is in a file. That it cannot be read is an error where it was given, else a finding.
 
     What is appended after it was opened is not read: it may be what is made of its own rows, which would have no end.
@@ -203,14 +279,14 @@ def _chunks(path: str, part: Part, *, given: bool) -> Iterator[Buffer]:
         with open(path, "rb", buffering=0) as file:
             # Pipes, devices and files that a system makes up as they are read have no size.
             left = os.fstat(file.fileno()).st_size or None
-            view = memoryview(bytearray(CHUNK))
-            while got := file.readinto(view[:left]):
+            view = memoryview(bytearray(CHUNK if left is None else min(left, CHUNK)))
+            while left != 0 and (got := file.readinto(view[:left])):
                 yield view[:got]
                 left = None if left is None else left - got
     except OSError as error:
         if given:
             raise failure(error, path) from error
-        part.failed(error.strerror or str(error))
+        raise Lost(error.strerror or str(error)) from error
 
 
 def names_files(path: str, options: Options) -> bool:
