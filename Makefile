@@ -70,23 +70,15 @@ soak: build ## the long tests: KILLS=200 kills of a writer, EXITS=200 ends while
 	URLSET_SOAK=$(SOAK) cargo test --locked -p urlset --test scan --test oracle --test damage
 	cargo test --locked -p urlset --test memory -- --ignored --exact memory_stays_flat_in_every_family
 
-# Needs the nightly compiler, which `rustup toolchain install nightly` brings. Corpora stay below target/, crashes in fuzz/artifacts.
+# Needs the nightly compiler, which `rustup toolchain install nightly` brings. No sanitizer: there is no `unsafe` in the core,
+# and debug assertions and checks of overflow stay on. Corpora, logs, finds and counts lie below target/corpus; a later run
+# goes on there.
 SECONDS_EACH = $(if $(filter environment command%,$(origin SECONDS)),$(SECONDS),60)
-CARGO_FUZZ := $(CARGO_TARGET_DIR)/tools/bin/cargo-fuzz
-TARGETS ?= $(notdir $(basename $(wildcard crates/urlset/fuzz/fuzz_targets/*.rs)))
+TARGETS ?=
 
-fuzz: $(CARGO_FUZZ) ## every fuzz target for SECONDS=60 each; TARGETS="a b" for some
-	@for target in $(TARGETS); do \
-		mkdir -p $(CARGO_TARGET_DIR)/corpus/$$target; \
-		(cd crates/urlset && ASAN_OPTIONS=detect_odr_violation=0 CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/fuzz PATH=$(dir $(CARGO_FUZZ)):$$PATH cargo +nightly fuzz run $$target \
-			$(CARGO_TARGET_DIR)/corpus/$$target $(wildcard $(CURDIR)/../shared/real/urlset) -- \
-			-max_total_time=$(SECONDS_EACH) -max_len=4096 -rss_limit_mb=4096 -print_final_stats=1) 2>&1 \
-			| tee $(CARGO_TARGET_DIR)/corpus/$$target.log | grep -E "panicked|SUMMARY|stat::number_of|Test unit" \
-			| sed "s/^/$$target: /"; \
-	done
-
-$(CARGO_FUZZ):
-	cargo install cargo-fuzz --version 0.13.2 --locked --root $(CARGO_TARGET_DIR)/tools
+fuzz: ## every fuzz target for SECONDS=60 each, on from where the last run ended; TARGETS="a b" for some
+	cd crates/urlset/fuzz && CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/fuzz cargo +nightly build --quiet --release --locked
+	@$(PYTHON) crates/urlset/fuzz/run.py --seconds $(SECONDS_EACH) $(TARGETS)
 
 lint: build ## formatting, lints, types, layers
 	@.ci/rust-components

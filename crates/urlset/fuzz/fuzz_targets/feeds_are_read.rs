@@ -2,27 +2,28 @@
 
 #![no_main]
 
-#[allow(dead_code)] // the tests take the rest
-#[path = "../../tests/reading/mod.rs"]
-mod reading;
-
 use libfuzzer_sys::fuzz_target;
-use urlset::read::Options;
+use urlset::read::Relative;
 use urlset::value::url;
+use urlset_fuzz::{front, options, reading};
 
 const HEADS: [&[u8]; 4] = [
-    b"<rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/'><channel><item>",
+    b"<rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/' xmlns:dc='http://purl.org/dc/elements/1.1/'><channel><item>",
     b"<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'><item>",
     b"<feed xmlns='http://www.w3.org/2005/Atom'><entry>",
     b"<feed xmlns='http://purl.org/atom/ns#' version='0.3'><entry>",
 ];
 
-fuzz_target!(|input: (u8, &[u8])| {
-    let (kind, body) = input;
+fuzz_target!(|input: &[u8]| {
+    let ([kind, choice, size], body) = front(input);
     let file = [HEADS[usize::from(kind) % HEADS.len()], body].concat();
-    let read = reading::read(&file);
-    for loc in &read.locs {
+    let options = options(choice);
+    let (keeps, first) = (options.relative == Relative::Keep, options.columns.as_ref().is_none_or(|c| c[0] == "loc"));
+    let read = reading::read_with(&file, &[usize::MAX], options.clone());
+    for loc in read.locs.iter().filter(|_| first && !keeps) {
         assert_eq!(url::absolute(loc.as_bytes()), Ok(()), "{loc}");
     }
-    assert_eq!(reading::read_with(&file, &[usize::from(kind).max(1)], Options::default()), read);
+    if kind & 0x80 != 0 {
+        assert_eq!(reading::read_with(&file, &[usize::from(size).max(1)], options), read);
+    }
 });

@@ -1,23 +1,22 @@
-//! Every row of a text list is a line of it.
+//! Every row of a text list is a line of it, or one of several addresses on a line.
 
 #![no_main]
-
-#[allow(dead_code)] // the tests take the rest
-#[path = "../../tests/reading/mod.rs"]
-mod reading;
 
 use std::collections::HashSet;
 
 use libfuzzer_sys::fuzz_target;
+use urlset_fuzz::{options, reading};
 
-fuzz_target!(|body: &str| {
+fuzz_target!(|body: &[u8]| {
+    let body = String::from_utf8_lossy(body);
     let file = format!("https://a.example/first\n{body}");
-    let read = reading::read(file.as_bytes());
+    let read = reading::read_with(file.as_bytes(), &[usize::MAX], options(0));
     if read.kind != Some(urlset::read::Kind::Text) {
         return;
     }
-    let lines: HashSet<&str> = file.split(['\n', '\r']).map(|line| line.trim_matches([' ', '\t'])).collect();
+    let lines = || file.split(['\n', '\r']).map(|line| line.trim_ascii());
+    let places: HashSet<&str> = lines().chain(lines().flat_map(str::split_ascii_whitespace)).collect();
     for loc in &read.locs {
-        assert!(lines.contains(loc.as_str()), "{loc:?} is no line");
+        assert!(places.contains(loc.as_str()), "{loc:?} is no line");
     }
 });

@@ -2,19 +2,16 @@
 
 #![no_main]
 
-#[allow(dead_code)] // the tests take the rest
-#[path = "../../tests/naive/mod.rs"]
-mod naive;
-
 use libfuzzer_sys::fuzz_target;
-use naive::{Gathered, tokens};
 use urlset::scan::Scanner;
+use urlset_fuzz::front;
+use urlset_fuzz::naive::{Gathered, tokens};
 
 /// The smallest limit that the scanner takes.
 const MAX: usize = 4_096;
 
-fuzz_target!(|input: (u8, &[u8])| {
-    let (size, document) = input;
+fuzz_target!(|input: &[u8]| {
+    let ([size], document) = front(input);
     let mut scanner = Scanner::new(MAX);
     let mut found = Gathered::default();
     for chunk in document.chunks(usize::from(size).max(1)) {

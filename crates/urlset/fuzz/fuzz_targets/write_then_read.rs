@@ -2,36 +2,58 @@
 
 #![no_main]
 
-#[allow(dead_code)] // the tests take the rest
-#[path = "../../tests/reading/mod.rs"]
-mod reading;
-
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
 use libfuzzer_sys::fuzz_target;
+use urlset::value::url;
 use urlset::write::{OnError, Options, Writer};
+use urlset_fuzz::{front, options, reading};
 
-fuzz_target!(|rows: Vec<(String, Option<String>, Option<f64>)>| {
-    let locs: ArrayRef = Arc::new(StringArray::from_iter_values(rows.iter().map(|row| format!("https://a.example/{}", row.0))));
-    let dates: ArrayRef = Arc::new(StringArray::from_iter(rows.iter().map(|row| row.1.as_deref())));
-    let numbers: ArrayRef = Arc::new(Float64Array::from_iter(rows.iter().map(|row| row.2)));
-    let columns = [("loc", locs, true), ("lastmod", dates, true), ("priority", numbers, true)];
+/// `loc`, `lastmod`, `changefreq`, `priority`.
+const COLUMNS: u8 = 13;
+
+fuzz_target!(|input: &[u8]| {
+    // A row a line, its values behind tabs; a value that is not there is null.
+    let ([choice], text) = front(input);
+    let text = String::from_utf8_lossy(text);
+    let rows: Vec<Vec<&str>> = text.split('\n').map(|line| line.split('\t').collect()).collect();
+    let column = |at: usize| rows.iter().map(move |row| row.get(at).copied());
+    let locs: Vec<String> = column(0).map(|loc| format!("https://a.example/{}", loc.unwrap_or_default())).collect();
+    let column = |at: usize| Arc::new(StringArray::from_iter(column(at))) as ArrayRef;
+    let numbers = rows.iter().map(|row| row.get(2).and_then(|number| number.parse::<f64>().ok()));
+    let mut columns: Vec<(&str, ArrayRef, bool)> = vec![("loc", Arc::new(StringArray::from(locs.clone())), true)];
+    if choice & 1 != 0 {
+        columns.push(("lastmod", column(1), true));
+    }
+    if choice & 2 != 0 {
+        columns.push(("priority", Arc::new(Float64Array::from_iter(numbers)), true));
+    }
+    if choice & 4 != 0 {
+        columns.push(("changefreq", column(3), true));
+    }
     let batch = RecordBatch::try_from_iter_with_nullable(columns).expect("columns of one length");
-    let mut options = Options::new("https://a.example/");
-    (options.gzip, options.on_error, options.allow_empty) = (false, OnError::Skip, true);
-    let mut writer = Writer::new(&batch.schema(), options).expect("the columns are known");
+    let mut how = Options::new("https://a.example/");
+    (how.gzip, how.on_error, how.allow_empty) = (false, OnError::Skip, true);
+    if choice & 8 != 0 {
+        how.max_urls = u64::from(choice >> 4) + 1;
+    }
+    let mut writer = Writer::new(&batch.schema(), how).expect("the columns are known");
     let mut shards = writer.push(&batch).expect("rows are refused, not the table");
     shards.extend(writer.finish().expect("the end is no error"));
-    let written: u64 = shards.iter().map(|shard| shard.rows).sum();
-    let mut read = 0;
+    let mut expected = locs.iter().filter_map(|loc| {
+        let mut encoded = Vec::new();
+        url::encode(loc, &mut encoded).ok().map(|_| encoded)
+    });
     for shard in &shards {
-        let found = reading::read(&shard.data);
+        let found = reading::read_with(&shard.data, &[usize::MAX], options(COLUMNS));
         assert!(found.complete);
-        read += found.rows.len() as u64;
+        assert_eq!(found.rows.len() as u64, shard.rows);
+        for loc in &found.locs {
+            assert!(expected.any(|written| written == loc.as_bytes()), "{loc:?} was not to come now");
+        }
         // Only what a checker would say of an address that may be written.
         let broken = found.faults.iter().find(|fault| !fault.code.rule().code.starts_with("URL"));
         assert!(broken.is_none(), "{broken:?}\n{}", String::from_utf8_lossy(&shard.data));
     }
-    assert_eq!(read, written);
 });

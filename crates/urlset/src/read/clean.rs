@@ -82,45 +82,47 @@ fn resolved(raw: &[u8], start: u64, kind: Text, out: &mut Vec<u8>, log: &mut Log
         }
     };
     let mut known = true;
+    // Where a byte of this text lies in the file: each character of windows-1252 was one byte.
+    let place = |at: usize| match &raw {
+        Cow::Borrowed(_) => start + at as u64,
+        Cow::Owned(text) => start + String::from_utf8_lossy(&text[..at]).chars().count() as u64,
+    };
     if kind.references() {
         resolve(&raw, kind.attribute(), out, |what, range| {
-            let at = start + range.start as u64;
-            let to = start + range.end as u64;
+            let fault = |code| Fault::new(code).at(place(range.start), place(range.end));
             let text = || String::from_utf8_lossy(&raw[range.clone()]).into_owned();
             match what {
                 Reference::Fault(code) => log.push(code, || {
                     let around = range.start..raw.len().min(range.start + 24);
-                    let fault = Fault::new(code).at(at, to);
                     match code {
-                        Code::XML002 => fault.value(&String::from_utf8_lossy(&raw[around])).fix("&amp;"),
-                        _ => fault.value(&text()),
+                        Code::XML002 => fault(code).value(&String::from_utf8_lossy(&raw[around])).fix("&amp;"),
+                        _ => fault(code).value(&text()),
                     }
                 }),
                 Reference::Named if kind.entities() => {
                     known = false;
-                    log.push(Code::XML016, || Fault::new(Code::XML016).at(at, to).value(&text()));
+                    log.push(Code::XML016, || fault(Code::XML016).value(&text()));
                 }
-                Reference::Named => log.push(Code::XML003, || Fault::new(Code::XML003).at(at, to).value(&text())),
+                Reference::Named => log.push(Code::XML003, || fault(Code::XML003).value(&text())),
             }
         });
     } else {
         out.extend_from_slice(&raw);
     }
     if !is_clean(&raw) {
-        illegal(&raw, start, log);
+        illegal(&raw, place, log);
     }
     if kind.references()
         && memchr::memchr(b']', &raw).is_some()
         && let Some(at) = memchr::memmem::find(&raw, b"]]>")
     {
-        let at = start + at as u64;
-        log.push(Code::XML001, || Fault::new(Code::XML001).at(at, at + 3).value("]]>"));
+        log.push(Code::XML001, || Fault::new(Code::XML001).at(place(at), place(at + 3)).value("]]>"));
     }
     known
 }
 
 /// Reports the first character that XML does not allow.
-fn illegal(text: &[u8], start: u64, log: &mut Log) {
+fn illegal(text: &[u8], place: impl Fn(usize) -> u64, log: &mut Log) {
     // Only the end of the basic plane begins so.
     let may_be = |&b: &u8| b == 0xef || b < 0x20 && !crate::scan::is_space(b);
     if !text.iter().any(may_be) {
@@ -128,8 +130,9 @@ fn illegal(text: &[u8], start: u64, log: &mut Log) {
     }
     let Ok(text) = std::str::from_utf8(text) else { return };
     if let Some((at, c)) = text.char_indices().find(|&(_, c)| !is_char(c)) {
-        let at = start + at as u64;
-        let value = format!("U+{:04X}", u32::from(c));
-        log.push(Code::XML014, || Fault::new(Code::XML014).at(at, at + c.len_utf8() as u64).value(&value));
+        log.push(Code::XML014, || {
+            let value = format!("U+{:04X}", u32::from(c));
+            Fault::new(Code::XML014).at(place(at), place(at + c.len_utf8())).value(&value)
+        });
     }
 }

@@ -1,7 +1,7 @@
 //! Names as written to elements of the table: prefixes, namespaces, letter case. Keeps what it found, so that a name costs one look.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::prefixes::Prefixes;
 use crate::scan::{Slot, same};
@@ -100,7 +100,7 @@ impl Medium {
 }
 
 /// What a group says of itself, so that its rows need not be searched for each element.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Facts {
     rows: Vec<Row>,
     /// The row of its own text.
@@ -118,20 +118,26 @@ struct Leaf {
     wanted: bool,
 }
 
+/// What a table says of names, whatever the file.
+#[derive(Clone, Debug)]
+struct Words {
+    symbols: Arc<HashMap<(NsId, Vec<u8>), u16>>,
+    /// The same in lower case, for tags in the wrong letter case.
+    folded: Arc<HashMap<(NsId, Vec<u8>), u16>>,
+    /// For each group and symbol, one more than the index in `elements`.
+    table: Arc<[u16]>,
+    elements: Arc<[Element]>,
+    /// Names and rows of the attributes of elements.
+    attributes: Arc<[(Box<[u8]>, u16)]>,
+    groups: Arc<[Facts]>,
+    width: usize,
+}
+
 /// The names of one file.
 #[derive(Debug)]
 pub(super) struct Names {
     schema: Arc<Schema>,
-    symbols: HashMap<(NsId, Vec<u8>), u16>,
-    /// The same in lower case, for tags in the wrong letter case.
-    folded: HashMap<(NsId, Vec<u8>), u16>,
-    /// For each group and symbol, one more than the index in `elements`.
-    table: Vec<u16>,
-    elements: Vec<Element>,
-    /// Names and rows of the attributes of elements.
-    attributes: Vec<(Box<[u8]>, u16)>,
-    groups: Vec<Facts>,
-    width: usize,
+    words: Words,
     prefixes: Prefixes,
     /// What a name without prefix means where no default namespace is declared.
     default: NsId,
@@ -142,11 +148,56 @@ pub(super) struct Names {
     leaves: Box<[Leaf; Slot::COUNT]>,
 }
 
-impl Names {
-    /// The names of the table; `wants` says which columns of the URL table are built.
-    pub fn new(schema: &Arc<Schema>, wants: impl Fn(usize) -> bool) -> Self {
-        let mut names = Self {
-            schema: Arc::clone(schema),
+impl Words {
+    /// The words of a table of which these columns of URLs are built. Those of the table of elements are made once.
+    fn of(schema: &Arc<Schema>, wants: impl Fn(usize) -> bool) -> Self {
+        static STANDARD: OnceLock<Words> = OnceLock::new();
+        let standard = Schema::standard();
+        let all = if Arc::ptr_eq(schema, &standard) {
+            STANDARD.get_or_init(|| Gathering::new(&standard).words()).clone()
+        } else {
+            Gathering::new(schema).words()
+        };
+        all.wanting(schema, wants)
+    }
+
+    /// The same where not all columns are built.
+    fn wanting(mut self, schema: &Schema, wants: impl Fn(usize) -> bool) -> Self {
+        let top = || schema.groups.iter().enumerate().filter(|(_, group)| group.fills == URL_GROUP);
+        let wanted = |field: &Field| wants(field.column) || field.form.is_some_and(&wants);
+        if top().all(|(_, group)| group.fields.iter().all(wanted)) {
+            return self;
+        }
+        let (mut elements, mut groups) = (self.elements.to_vec(), self.groups.to_vec());
+        for (id, group) in top() {
+            for (field, row) in group.fields.iter().zip(&mut groups[id].rows) {
+                row.wanted = wanted(field);
+                if field.place == Place::Element {
+                    let symbol = self.symbols.get(&(field.ns, field.element.as_bytes().to_vec())).copied().unwrap_or(0);
+                    let cell = self.table[id * self.width + usize::from(symbol)];
+                    elements[usize::from(cell) - 1].wanted = row.wanted;
+                }
+            }
+        }
+        (self.elements, self.groups) = (elements.into(), groups.into());
+        self
+    }
+}
+
+/// The words of a table while they are gathered.
+struct Gathering {
+    symbols: HashMap<(NsId, Vec<u8>), u16>,
+    folded: HashMap<(NsId, Vec<u8>), u16>,
+    table: Vec<u16>,
+    elements: Vec<Element>,
+    attributes: Vec<(Box<[u8]>, u16)>,
+    groups: Vec<Facts>,
+    width: usize,
+}
+
+impl Gathering {
+    fn new(schema: &Schema) -> Self {
+        let mut words = Self {
             symbols: HashMap::new(),
             folded: HashMap::new(),
             table: Vec::new(),
@@ -154,40 +205,33 @@ impl Names {
             attributes: Vec::new(),
             groups: Vec::new(),
             width: 0,
-            prefixes: Prefixes::default(),
-            default: NO_NS,
-            epoch: 0,
-            epochs: 0,
-            slots: Box::new([(u32::MAX, NOTHING); Slot::COUNT]),
-            leaves: Box::new([Leaf { epoch: u32::MAX, group: 0, field: 0, wanted: false }; Slot::COUNT]),
         };
         for dialect in &schema.dialects {
-            names.add(dialect.ns, &dialect.root);
+            words.add(dialect.ns, &dialect.root);
             for (entry, group) in &dialect.entries {
-                names.add(schema.groups[*group].ns, entry);
+                words.add(schema.groups[*group].ns, entry);
             }
         }
         for group in &schema.groups {
-            names.add(group.ns, &group.name);
+            words.add(group.ns, &group.name);
             for field in &group.fields {
                 match &field.place {
-                    Place::Element => drop(names.add(field.ns, &field.element)),
-                    Place::AttributeOf(element) => drop(names.add(group.ns, element)),
+                    Place::Element => drop(words.add(field.ns, &field.element)),
+                    Place::AttributeOf(element) => drop(words.add(group.ns, element)),
                     Place::Attribute | Place::Own => {}
                 }
             }
         }
-        names.width = names.symbols.len() + 1;
-        names.table = vec![0; names.width * schema.groups.len()];
+        words.width = words.symbols.len() + 1;
+        words.table = vec![0; words.width * schema.groups.len()];
         for (id, group) in schema.groups.iter().enumerate() {
             for (at, field) in group.fields.iter().enumerate() {
                 match &field.place {
                     Place::Element => {
-                        let element = names.element(id, field.ns, &field.element);
+                        let element = words.element(id, field.ns, &field.element);
                         element.simple = element.field.is_none()
                             && !matches!(field.kind, Kind::Group(_) | Kind::AtomLink | Kind::Permalink);
-                        let top = group.fills == URL_GROUP;
-                        element.wanted = !top || wants(field.column) || field.form.is_some_and(&wants);
+                        element.wanted = true;
                         match element.field {
                             None => element.field = Some(at as u16),
                             Some(_) => element.other = Some(at as u16),
@@ -197,17 +241,15 @@ impl Names {
                 }
             }
         }
-        names.gather(wants);
-        names
+        words.gather(schema);
+        words
     }
 
     /// Gathers what the rows say of attributes and of texts of groups.
-    fn gather(&mut self, wants: impl Fn(usize) -> bool) {
-        let schema = Arc::clone(&self.schema);
+    fn gather(&mut self, schema: &Schema) {
         for (id, group) in schema.groups.iter().enumerate() {
             let rows = || group.fields.iter().enumerate();
             let named = |(at, field): (usize, &Field)| (field.element.as_bytes().into(), at as u16);
-            let top = group.fills == URL_GROUP;
             let row = |field: &Field| Row {
                 does: match field.kind {
                     Kind::Group(inner) => Does::Group(inner),
@@ -217,7 +259,7 @@ impl Names {
                 },
                 column: field.column,
                 many: field.many.is_some(),
-                wanted: !top || wants(field.column) || field.form.is_some_and(&wants),
+                wanted: true,
                 medium: field.when.as_ref().and_then(|when| Medium::of(when.as_bytes())),
             };
             self.groups.push(Facts {
@@ -254,40 +296,68 @@ impl Names {
         &mut self.elements[*cell as usize - 1]
     }
 
+    fn words(self) -> Words {
+        Words {
+            symbols: Arc::new(self.symbols),
+            folded: Arc::new(self.folded),
+            table: self.table.into(),
+            elements: self.elements.into(),
+            attributes: self.attributes.into(),
+            groups: self.groups.into(),
+            width: self.width,
+        }
+    }
+}
+
+impl Names {
+    /// The names of the table; `wants` says which columns of the URL table are built.
+    pub fn new(schema: &Arc<Schema>, wants: impl Fn(usize) -> bool) -> Self {
+        Self {
+            schema: Arc::clone(schema),
+            words: Words::of(schema, wants),
+            prefixes: Prefixes::default(),
+            default: NO_NS,
+            epoch: 0,
+            epochs: 0,
+            slots: Box::new([(u32::MAX, NOTHING); Slot::COUNT]),
+            leaves: Box::new([Leaf { epoch: u32::MAX, group: 0, field: 0, wanted: false }; Slot::COUNT]),
+        }
+    }
+
     /// The symbol of an element of the table.
     pub fn symbol(&self, ns: NsId, local: &str) -> u16 {
-        self.symbols.get(&(ns, local.into())).copied().unwrap_or(0)
+        self.words.symbols.get(&(ns, local.into())).copied().unwrap_or(0)
     }
 
     /// What a symbol is within a group.
     #[inline]
     pub fn within(&self, group: GroupId, symbol: u16) -> Option<Element> {
-        let cell = self.table[group * self.width + symbol as usize];
-        (cell != 0).then(|| self.elements[cell as usize - 1])
+        let cell = self.words.table[group * self.words.width + symbol as usize];
+        (cell != 0).then(|| self.words.elements[cell as usize - 1])
     }
 
     /// What there is to know of a row of a group.
     #[inline]
     pub fn row(&self, group: GroupId, at: usize) -> Row {
-        self.groups[group].rows[at]
+        self.words.groups[group].rows[at]
     }
 
     /// The row of an attribute of an element.
     #[inline]
     pub fn attribute_of(&self, element: Element, name: &[u8]) -> Option<usize> {
-        row(&self.attributes[usize::from(element.attributes.0)..usize::from(element.attributes.1)], name)
+        row(&self.words.attributes[usize::from(element.attributes.0)..usize::from(element.attributes.1)], name)
     }
 
     /// The row of an attribute of a group.
     #[inline]
     pub fn attribute(&self, group: GroupId, name: &[u8]) -> Option<usize> {
-        row(&self.groups[group].attributes, name)
+        row(&self.words.groups[group].attributes, name)
     }
 
     /// The row of the text of a group.
     #[inline]
     pub fn own(&self, group: GroupId) -> Option<usize> {
-        self.groups[group].own
+        self.words.groups[group].own
     }
 
     /// The row of an element of a group that holds a text and nothing else and is written as it should be, and whether it is wanted.
@@ -342,11 +412,11 @@ impl Names {
                 (known.unwrap_or(FOREIGN), true)
             }
         };
-        if let Some(&symbol) = self.symbols.get(&(ns, local.to_vec())) {
+        if let Some(&symbol) = self.words.symbols.get(&(ns, local.to_vec())) {
             return Name { symbol, ns: ns as u16, case: false, undeclared, bad: false };
         }
         let folded = local.len() <= 64 && ns != FOREIGN;
-        let symbol = folded.then(|| self.folded.get(&(ns, local.to_ascii_lowercase())).copied()).flatten();
+        let symbol = folded.then(|| self.words.folded.get(&(ns, local.to_ascii_lowercase())).copied()).flatten();
         let bad = symbol.is_none() && !is_name(raw);
         Name { symbol: symbol.unwrap_or(0), ns: ns as u16, case: symbol.is_some(), undeclared, bad }
     }

@@ -115,8 +115,8 @@ impl Rows {
 
     /// Rows of nothing, which stand where a parser is being made.
     pub fn idle(options: &Options) -> Self {
-        let plain = Options { columns: None, ..options.clone() };
-        Self::new(&plain).expect("without a choice of columns nothing can be wrong")
+        let none = Options { columns: Some(Vec::new()), ..options.clone() };
+        Self::new(&none).expect("no column can be wrong where there is none")
     }
 
     /// The faults that have come since the last call, to be given lines and columns.

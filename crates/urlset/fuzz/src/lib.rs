@@ -1,0 +1,64 @@
+//! What the targets share: how a file is read, chosen by one byte, so that an execution pays for few columns. Tests nothing itself.
+
+#[path = "../../tests/naive/mod.rs"]
+pub mod naive;
+#[path = "../../tests/reading/mod.rs"]
+pub mod reading;
+
+use urlset::read::{Limits, Options, Relative};
+
+/// Half of the time of a small file is that of asking the system for memory.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// The columns of one execution; nothing for all of them.
+const COLUMNS: [&[&str]; 16] = [
+    &["loc"],
+    &["loc", "lastmod"],
+    &["loc", "lastmod", "lastmod_form"],
+    &["loc", "changefreq", "priority"],
+    &["loc", "images"],
+    &["loc", "images", "lastmod"],
+    &["loc", "videos"],
+    &["videos"],
+    &["loc", "news"],
+    &["loc", "alternates"],
+    &["loc", "pagemap"],
+    &["loc", "mobile", "mobile_baidu"],
+    &["loc", "codesearch", "geo"],
+    &["loc", "lastmod", "changefreq", "priority"],
+    &["lastmod"],
+    &[],
+];
+
+/// What a byte stands for: its low half chooses columns, of its high half two bits choose what becomes of relative addresses.
+pub fn options(choice: u8) -> Options {
+    let columns = COLUMNS[usize::from(choice & 15)];
+    let relative = [Relative::Drop, Relative::Resolve, Relative::Keep, Relative::Drop][usize::from(choice >> 4 & 3)];
+    Options {
+        columns: (!columns.is_empty()).then(|| columns.iter().map(|&name| name.to_owned()).collect()),
+        relative,
+        relative_children: relative,
+        base: (choice & 0x40 != 0).then(|| "https://a.example/folder/sitemap.xml".to_owned()),
+        ..Options::default()
+    }
+}
+
+/// The same with bounds that bite, where the highest bit says so.
+pub fn bounded(choice: u8) -> Options {
+    let options = options(choice);
+    if choice & 0x80 == 0 {
+        return options;
+    }
+    let limits =
+        Limits { max_depth: 4, max_entries: Some(2), max_findings: 3, max_bytes: Some(600), ..Limits::default() };
+    Options { limits, batch_rows: 2, ..options }
+}
+
+/// Takes bytes off the front of an input; those that are missing are 0.
+pub fn front<const N: usize>(input: &[u8]) -> ([u8; N], &[u8]) {
+    let (first, rest) = input.split_at(input.len().min(N));
+    let mut front = [0; N];
+    front[..first.len()].copy_from_slice(first);
+    (front, rest)
+}
