@@ -83,7 +83,13 @@ def run(target: str, size: int, limits: list[str]) -> tuple[int, float, list[str
     dictionary = [] if target.startswith(("dates", "gzip")) else [f"-dict={HERE / 'words.dict'}"]
     command = [
         *(BINARIES / target, corpus, *limits, *dictionary, f"-max_len={size}"),
-        *("-print_final_stats=1", "-rss_limit_mb=2048", "-timeout=300", f"-artifact_prefix={CORPORA / target}-"),
+        *(
+            "-print_final_stats=1",
+            "-rss_limit_mb=2048",
+            "-timeout=600",
+            "-report_slow_units=600",
+            f"-artifact_prefix={CORPORA / target}-",
+        ),
     ]
     with log.open("ab") as out:
         at = out.tell()

@@ -35,3 +35,51 @@ fn faults_of_a_converted_value_lie_where_they_are_in_the_file() {
         }
     }
 }
+
+/// `rows_are_whole`: a section with ampersands was taken for as long as with its ampersands escaped, so that faults in and of
+/// its text ended behind the end of the file.
+#[test]
+fn faults_of_a_section_lie_within_it() {
+    let ampersands = "&".repeat(40);
+    for (before, body, code, length) in [
+        ("<url><![CDATA[", format!("a{ampersands}b"), Code::STR016, 42),
+        ("<url><what><![CDATA[", "\u{1}".to_owned(), Code::XML014, 1),
+        ("<url><what><![CDATA[&&", "\u{1}".to_owned(), Code::XML014, 1),
+        ("<url><loc><![CDATA[", format!("a{ampersands}b"), Code::URL001, 42),
+    ] {
+        let head = format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{before}");
+        let file = format!("{head}{body}]]></loc></url></urlset>");
+        let read = reading::read(file.as_bytes());
+        assert!(read.has(code), "{code:?} is not among {:?}", read.codes());
+        let (offset, end, _, column) = place(&read.faults, code);
+        assert_eq!((offset, end), (head.len() as u64, head.len() as u64 + length), "{code:?}");
+        assert_eq!(column, Some(head.len() as u64 + 1), "{code:?}");
+        for fault in &read.faults {
+            assert!(fault.end.unwrap_or(0) <= file.len() as u64, "{fault:?}");
+        }
+    }
+}
+
+/// `read_is_chunk_invariant`: of a root that is none the end was not kept for the finding at the end of the file, so that
+/// in UTF-16 it depended on the chunks.
+#[test]
+fn the_end_of_an_unknown_root_does_not_depend_on_chunks() {
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
+    let file = [
+        &b"\xfe\xff"[..],
+        &wide("<?xml version=\"1.0\"?>\n<pages at=\"é"),
+        b"\xdc\x00",
+        &wide("ü\"><page/>\néüéüé\n<page/>ü</pages>"),
+    ];
+    let file = file.concat();
+    let whole = reading::read(&file);
+    let (_, end, ..) = place(&whole.faults, Code::STR001);
+    assert_eq!(end, file.len() as u64 - 2 * "<page/>\n.....\n<page/>.</pages>".len() as u64);
+    for size in [1, 7, 11, 64] {
+        let mut cut = reading::read_with(&file, &[size], Options::default());
+        cut.faults.sort_by_key(|fault| fault.offset);
+        let mut whole = whole.clone();
+        whole.faults.sort_by_key(|fault| fault.offset);
+        assert_eq!(cut, whole, "in chunks of {size}");
+    }
+}

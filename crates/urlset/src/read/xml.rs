@@ -145,8 +145,8 @@ impl Xml {
     /// Places in the entry that is open which later faults may name: its elements, and the bounds of their texts.
     pub fn anchors(&self, offset: u64) -> Vec<u64> {
         // A root that is none is told at the end; its place is not kept for ever.
-        let root = self.unknown_root.as_ref().map(|r| r.1).filter(|_| offset < ROOT_BYTES);
-        let known = root.into_iter().chain(self.opened).chain(self.rows.permalink_places());
+        let root = self.unknown_root.as_ref().map(|r| [r.1, r.2]).filter(|_| offset < ROOT_BYTES);
+        let known = root.into_iter().flatten().chain(self.opened).chain(self.rows.permalink_places());
         let Some(entry) = self.stack.entry else { return known.collect() };
         let told = |f: &&Frame| matches!(f.role, Role::Entry(_) | Role::Group { .. } | Role::Value { .. });
         let places = |f: &Frame| [f.offset, f.text_offset, f.text_end];
@@ -306,7 +306,13 @@ impl Tokens for Xml {
                 .flat_map(|b| if *b == b'&' { &b"&amp;"[..] } else { std::slice::from_ref(b) })
                 .copied()
                 .collect();
+            let before = self.rows.log.kept().len();
             self.text(&escaped, offset, false);
+            self.stack.end_text(offset + text.len() as u64);
+            for fault in self.rows.log.kept().iter_mut().skip(before) {
+                fault.offset = fault.offset.map(|at| unescaped(text, offset, at));
+                fault.end = fault.end.map(|at| unescaped(text, offset, at));
+            }
         } else {
             self.text(text, offset, true);
         }
@@ -386,4 +392,20 @@ impl Tokens for Xml {
     fn cut(&mut self, offset: u64, what: Unclosed) {
         self.cut = Some((offset, what));
     }
+}
+
+/// Where in the file lies what stands at `at` in the text of a section whose ampersands were escaped.
+fn unescaped(section: &[u8], offset: u64, at: u64) -> u64 {
+    let mut left = at.saturating_sub(offset);
+    let width = |byte: &u8| if *byte == b'&' { 5 } else { 1 };
+    let whole = section
+        .iter()
+        .take_while(|byte| {
+            width(byte) <= left && {
+                left -= width(byte);
+                true
+            }
+        })
+        .count();
+    at.min(offset + whole as u64)
 }

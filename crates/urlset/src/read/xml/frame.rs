@@ -157,6 +157,13 @@ impl Stack {
         fits
     }
 
+    /// The text of the innermost element ends here, however long it became.
+    pub fn end_text(&mut self, end: u64) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.text_end = end;
+        }
+    }
+
     /// The innermost element's text cannot be known.
     pub fn spoil(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
