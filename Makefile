@@ -25,7 +25,11 @@ PACKAGES := $(VENV)/.packages
 WHEEL := $(VENV)/.wheel
 SCHEMAS := node_modules/.package-lock.json
 
+<<<<<<< HEAD
 .PHONY: help build demo test test-rust test-python bench bench-report soak fuzz lint system npm lock clean
+=======
+.PHONY: help build demo test test-rust test-python soak fuzz guard guard-accept lint system npm lock clean
+>>>>>>> bd757d8 (make guard: instructions of small workloads beside a baseline, which make test keeps to)
 
 help: ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -79,6 +83,12 @@ TARGETS ?=
 fuzz: ## every fuzz target for SECONDS=60 each, on from where the last run ended; TARGETS="a b" for some
 	cd crates/urlset/fuzz && CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/fuzz cargo +nightly build --quiet --release --locked
 	@$(PYTHON) crates/urlset/fuzz/run.py --seconds $(SECONDS_EACH) $(TARGETS)
+
+guard: ## instructions of small workloads beside their baseline; `make test` fails where one is 5 % off
+	@$(PYTHON) bench/guard.py
+
+guard-accept: ## make the instructions of now the baseline
+	@$(PYTHON) bench/guard.py --accept
 
 lint: build ## formatting, lints, types, layers
 	@.ci/rust-components

@@ -106,7 +106,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=int, default=60, help="seconds of each target")
     parser.add_argument("--runs", type=int, help="executions of each target, instead of seconds")
-    parser.add_argument("--max-len", type=int, default=256, help=f"bytes of an input, {LONG} in a quarter of the time")
+    parser.add_argument("--max-len", type=int, default=256, help=f"bytes of an input, {LONG} of some")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=" ".join(TARGETS))
     asked = parser.parse_args()
     CORPORA.mkdir(parents=True, exist_ok=True)
@@ -114,10 +114,10 @@ def main() -> int:
     print(f"{'target':28} {'executions':>12} {'CPU s':>8} {'each s':>8} {'in all':>13} {'hours':>6}  finds")
     for target in asked.targets or TARGETS:
         executions, seconds, finds = 0, 0.0, []
-        for size, share in ((asked.max_len, 3), (LONG, 1)):
-            whole = asked.runs or asked.seconds
-            part = max(1, whole * share // 4)
-            limits = [f"-runs={part}" if asked.runs else f"-max_total_time={part}"]
+        for size, share in ((asked.max_len, 15), (LONG, 1)):
+            # A long input takes many times as long as a short one.
+            runs, seconds_each = (asked.runs or 0) * share // 16, max(1, asked.seconds * (12 if share > 1 else 4) // 16)
+            limits = [f"-runs={runs}" if asked.runs else f"-max_total_time={seconds_each}"]
             count, used, new = run(target, size, limits)
             executions, seconds, finds = executions + count, seconds + used, finds + new
         book = CORPORA / f"{target}.json"
