@@ -25,11 +25,7 @@ PACKAGES := $(VENV)/.packages
 WHEEL := $(VENV)/.wheel
 SCHEMAS := node_modules/.package-lock.json
 
-<<<<<<< HEAD
-.PHONY: help build demo test test-rust test-python bench bench-report soak fuzz lint system npm lock clean
-=======
-.PHONY: help build demo test test-rust test-python soak fuzz guard guard-accept lint system npm lock clean
->>>>>>> bd757d8 (make guard: instructions of small workloads beside a baseline, which make test keeps to)
+.PHONY: help build demo test test-rust test-python bench bench-report guard guard-accept soak fuzz lint system npm lock clean
 
 help: ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20

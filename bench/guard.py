@@ -3,9 +3,9 @@
     python bench/guard.py            the table; ends with 1 where a count is more than 5 % off
     python bench/guard.py --accept   the same, and the counts become the baseline
 
-The program is `crates/urlset/examples/guard.rs`. The core is optimised as in a release but for link-time optimisation, what
-it stands on comes from the build of the tests; for the plain instruction set of the architecture, by the compiler that the
-baseline names.
+The program is `crates/urlset/examples/guard.rs`. The core is optimised as in a release but for link-time optimisation;
+what it stands on comes from the build of the tests. The instruction set is the plain one of the architecture, and the
+compiler the one that the baseline names.
 """
 
 from __future__ import annotations
