@@ -25,7 +25,8 @@ PACKAGES := $(VENV)/.packages
 WHEEL := $(VENV)/.wheel
 SCHEMAS := node_modules/.package-lock.json
 
-.PHONY: help build demo test test-rust test-python bench bench-report guard guard-accept soak fuzz lint system npm lock clean
+.PHONY: help build demo test test-rust test-python bench bench-files bench-report guard guard-accept soak fuzz lint system npm \
+	lock clean
 
 help: ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -55,6 +56,9 @@ DIST ?= dist/urlset-*.whl
 
 bench: $(if $(filter file,$(origin DIST)),build,$(BIN)/python) ## measure beside rivals and floors; ONLY="R1 lxml", SEED=42, ROUNDS=3
 	@$(BIN)/python -m bench run --wheel $(DIST) $(if $(CORE),--core $(CORE)) --only "$(ONLY)" --seed $(SEED) --rounds $(ROUNDS)
+
+bench-files: $(BIN)/python ## the reader beside the walk on files of your own: FILES="a.xml b.xml.gz"
+	@$(BIN)/python -m bench files $(if $(CORE),--core $(CORE)) $(FILES)
 
 bench-report: $(BIN)/python ## render tables and plot from the latest results
 	@$(BIN)/python -m bench report

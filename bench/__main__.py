@@ -1,4 +1,4 @@
-"""`python -m bench run` measures, `python -m bench report` renders; see `make bench`."""
+"""`python -m bench run` measures, `files` does so on files of your own, `report` renders; see `make bench`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import argparse
 import datetime as dt
 import hashlib
 import json
+import statistics
 import sys
 import time
 from pathlib import Path
 
-from bench import definitions, install, report, run
+from bench import answers, definitions, install, report, run
 from bench.inputs import SEED
 
 
@@ -59,6 +60,28 @@ def measure(told: argparse.Namespace) -> int:
     return 0
 
 
+def files(told: argparse.Namespace) -> int:
+    """Measure the core on files of one's own: there is no truth to compare with, so what was read is told."""
+    home = install.target() / "bench"
+    installed = install.Installed(home, Path(), told.core, tell)
+    installed.bring({"core"})
+    if "core" not in installed.words:
+        return 1
+    lines = [f"{'MB':>8} {'rows':>8} {'findings':>8} {'walk ms':>8} {'read ms':>8} {'x the walk':>10}  file"]
+    for path in told.paths:
+        plain = home / "plain"
+        plain.write_bytes(answers.plain(path))
+        walk, read = run.run_adapter([installed.words["core"], "walk,read", str(plain), "15", "3"])
+        hop, took = (statistics.median(one["cpu"]) * 1e3 for one in (walk, read))
+        lines.append(
+            f"{plain.stat().st_size / 1e6:8.2f} {read['counts'][0]:8} {read['findings'][0]:8} {hop:8.3f} {took:8.3f} "
+            f"{took / hop:10.2f}  {path.name}"
+        )
+        plain.unlink()
+    print("\n".join(lines))  # noqa: T201
+    return 0
+
+
 def size(path: Path) -> dict[str, object]:
     """Return the bytes of an input and what they are known by."""
     files = sorted(path.glob("sitemap*")) if path.is_dir() else [path]
@@ -80,10 +103,15 @@ def main() -> int:
     running.add_argument("--rounds", type=int, default=3, help="processes of each run")
     running.add_argument("--wheel", type=Path, required=True, help="the wheel of urlset that is measured")
     running.add_argument("--core", type=Path, help="a build of the example `bench`, instead of building one")
+    own = verbs.add_parser("files", help="the core and the walk on files of your own, plain or gzipped")
+    own.add_argument("paths", type=Path, nargs="+")
+    own.add_argument("--core", type=Path)
     verbs.add_parser("report", help="render the tables and the plot from the latest results")
     told = parser.parse_args()
     if told.verb == "run":
         return measure(told)
+    if told.verb == "files":
+        return files(told)
     report.write(definitions.load())
     return 0
 

@@ -69,6 +69,7 @@ class Installed:
         ways = {
             "python": self._python,
             "cargo": self._cargo,
+            "core": self._core,
             "node": self._node,
             "go": self._go,
             "java": self._java,
@@ -109,7 +110,7 @@ class Installed:
             stamp.write_text(digest(self._wheel))
         self.words["python"] = str(python)
 
-    def _cargo(self) -> None:
+    def _core(self) -> None:
         _need("cargo")
         if self._given_core:
             self.words["core"] = str(self._given_core)
@@ -117,6 +118,9 @@ class Installed:
             self._tell("building the core's own program")
             _run(["cargo", "build", "--quiet", "--locked", "--release", "-p", "urlset", "--example", "bench"])
             self.words["core"] = str(target() / "release" / "examples" / "bench")
+
+    def _cargo(self) -> None:
+        _need("cargo")
         sources = [RIVALS / "rust" / name for name in ("Cargo.toml", "Cargo.lock", "src/main.rs")]
         if folder := self._fresh("rust", *sources):
             _run(["cargo", "build", "--quiet", "--locked", "--release"], RIVALS / "rust", CARGO_TARGET_DIR=str(folder))

@@ -7,7 +7,7 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 
 WIDTH, LEFT, RIGHT = 860, 240, 70
-HIGH, GAP = 15, 9
+HIGH, SMALL, GAP = 15, 12, 9
 
 
 class Bar(NamedTuple):
@@ -56,7 +56,7 @@ def _panel(title: str, faint: str, bars: list[Bar], top: int) -> tuple[list[str]
         mine = " mine" if bar.ours else ""
         pair = [(bar.value, "bar"), (bar.second, "bar second")]
         there = [(value, kind) for value, kind in pair if value]
-        tall = HIGH if len(there) == 1 else HIGH // 2 + 2
+        tall = HIGH if len(there) == 1 else SMALL
         middle = y + tall * len(there) / 2 + 4
         name = f"{bar.name} *" if bar.flawed else bar.name
         weight = ' class="ours"' if bar.ours else ""

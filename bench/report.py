@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -72,10 +73,15 @@ def percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.2g} %" if part < whole else "all"
 
 
-def label(subject: Subject, result: Result) -> str:
+def named(subject: Subject, result: Result) -> str:
+    """Return a subject with the version of its package; of a Go package without versions, its day."""
     version = result["versions"].get(subject.package, "")
-    name = f"{subject.name} {version}".strip()
-    return f"**{name}**" if subject.ours else name
+    version = re.sub(r"^0\.0\.0-(\d{4})(\d\d)(\d\d)\d{6}-.*", r"\1-\2-\3", version)
+    return f"{subject.name} {version}".strip()
+
+
+def label(subject: Subject, result: Result) -> str:
+    return f"**{named(subject, result)}**" if subject.ours else named(subject, result)
 
 
 def rows(cases: Cases, result: Result, job: str, given: set[str]) -> list[tuple[Subject, Run, Seen]]:
@@ -346,19 +352,16 @@ def bars(cases: Cases, result: Result) -> tuple[list[plot.Bar], list[plot.Bar]]:
         seen = result["runs"].get(f"{run}@{given}", {})
         return cases.inputs[given].urls / seen["cpu"] if ranked(seen) else None
 
-    def name(subject: Subject) -> str:
-        return f"{subject.name} {result['versions'].get(subject.package, '')}".strip()
-
     def flaw(run: Run, seen: Seen) -> bool:
         return right(run, seen, cases.inputs[run.input].urls) != "yes"
 
     readers = [
-        plot.Bar(name(s), rate(r.what, r.input), None, s.ours, flaw(r, seen))
+        plot.Bar(named(s, result), rate(r.what, r.input), None, s.ours, flaw(r, seen))
         for s, r, seen in rows(cases, result, "reads", {"a"})
         if ranked(seen)
     ]
     writers = [
-        plot.Bar(name(s), rate(r.what, r.input), rate(f"{r.what}-gz", r.input), s.ours, flaw(r, seen))
+        plot.Bar(named(s, result), rate(r.what, r.input), rate(f"{r.what}-gz", r.input), s.ours, flaw(r, seen))
         for s, r, seen in rows(cases, result, "writes", {"w", "w-tenth"})
         if ranked(seen) and not r.what.endswith("-gz")
     ]

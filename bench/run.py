@@ -47,7 +47,7 @@ class Bench:
 
     def __init__(self, cases: Cases, folder: Path, words: dict[str, str], missing: dict[str, str], tell: Tell) -> None:
         self.cases, self.folder, self.words, self.missing, self.tell = cases, folder, words, missing, tell
-        self.scratch = folder.parent / "scratch"
+        self.scratch = folder.parent / f"scratch-{os.getpid()}"
         self.address = ""
         self._samples: dict[str, dict[str, list[float]]] = {}
         self._facts: dict[str, dict[str, Any]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bench import answers, definitions, inputs, plot, report, run
+from bench import answers, definitions, inputs, install, plot, report, run
 from bench.definitions import Cases, Input, Program, Requirement, Subject
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -240,6 +241,22 @@ def test_goals_and_sizes_are_judged() -> None:
 
 def test_counts_must_be_there() -> None:
     assert run.misses([], 2, "urls") == "no count, 2 URLs were expected"
+
+
+def test_a_language_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    told: list[str] = []
+    installed = install.Installed(tmp_path, tmp_path / "wheel", None, told.append)
+    installed.bring({"go", "node", "java", "core", "cargo", "xmllint"})
+    reasons = {need: f"no {need} here" for need in ("cargo", "go", "java", "node", "xmllint")}
+    assert installed.missing == {"core": reasons["cargo"]} | reasons
+    assert set(told) == {f"not run: {reason}" for reason in reasons.values()}
+
+
+def test_versions_are_those_of_the_locks() -> None:
+    packages = {subject.package for subject in definitions.load().subjects if not subject.package.startswith("pypi")}
+    found = install.versions({}, packages - {"", "urlset"})
+    assert all(re.match(r"\d+(\.\d+)+", version) for version in found.values()), found
 
 
 # Inputs, plot, locks.

@@ -66,40 +66,40 @@ def urlset_write(**options: Any) -> Callable[[Given], Work]:
     """As its user calls it, from a table in memory to a folder."""
 
     def start(given: Given) -> Work:
-        import urlset
+        from urlset import write
 
         rows = table(given)
-        return Work(lambda: urlset.write(rows, given.to, base=BASE, threads=1, **options), lambda done: done.urls)
+        return Work(lambda: write(rows, given.to, base=BASE, threads=1, **options), lambda done: done.urls)
 
     return start
 
 
 def urlset_dicts(given: Given) -> Work:
-    import urlset
+    from urlset import write
 
     rows = dicts(given)
-    return Work(lambda: urlset.write(rows, given.to, base=BASE, threads=1), lambda done: done.urls)
+    return Work(lambda: write(rows, given.to, base=BASE, threads=1), lambda done: done.urls)
 
 
 def urlset_parquet(given: Given) -> Work:
-    import urlset
+    from urlset import write
 
     path = given.path.with_suffix(".parquet")
-    return Work(lambda: urlset.write(path, given.to, base=BASE, threads=1), lambda done: done.urls)
+    return Work(lambda: write(path, given.to, base=BASE, threads=1), lambda done: done.urls)
 
 
 def urlset_long(given: Given) -> Work:
     """Ten times the rows, handed over as a stream of slices, so that nothing grows but the writer."""
     import pyarrow as pa
 
-    import urlset
+    from urlset import write
 
     rows = table(given)
     batches = rows.to_batches(max_chunksize=8_192)
 
     def work() -> Any:
         stream = pa.RecordBatchReader.from_batches(rows.schema, (batch for _ in range(10) for batch in batches))
-        return urlset.write(stream, given.to, base=BASE, threads=1)
+        return write(stream, given.to, base=BASE, threads=1)
 
     return Work(work, lambda done: done.urls)
 

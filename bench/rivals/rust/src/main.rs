@@ -66,7 +66,8 @@ fn field(name: &str) -> Option<usize> {
 /// Events of quick-xml to a column of texts for each field: no types, no checks but the parser's own.
 fn quick(data: &[u8]) -> Fallible<[Column; 4]> {
     let mut columns: [Column; 4] = Default::default();
-    let mut reader = Reader::from_reader(data);
+    let mut reader = Reader::from_str(std::str::from_utf8(data)?);
+    reader.config_mut().check_end_names = false;
     let mut open = None;
     loop {
         match reader.read_event()? {
