@@ -37,7 +37,7 @@ def measure(told: argparse.Namespace) -> int:
     run.inputs_made(installed.words["python"], folder, sorted(names), told.seed)
     bench = run.Bench(cases, folder, installed.words, installed.missing, tell)
     machine = run.machine()
-    found = bench.measure(runs, told.rounds)
+    found = bench.measure(runs, told.rounds or 1, quick=not told.rounds)
     result = {
         "date": f"{dt.datetime.now(dt.UTC):%Y-%m-%d}",
         "commit": run.commit(),
@@ -100,7 +100,7 @@ def main() -> int:
     running = verbs.add_parser("run", help="measure")
     running.add_argument("--only", default="", help="requirements, subjects or runs, such as 'R1 lxml @b'")
     running.add_argument("--seed", type=int, default=SEED)
-    running.add_argument("--rounds", type=int, default=3, help="processes of each run")
+    running.add_argument("--rounds", type=int, default=3, help="processes of each run; 0: one, with a single round")
     running.add_argument("--wheel", type=Path, required=True, help="the wheel of urlset that is measured")
     running.add_argument("--core", type=Path, help="a build of the example `bench`, instead of building one")
     own = verbs.add_parser("files", help="the core and the walk on files of your own, plain or gzipped")

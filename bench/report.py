@@ -208,7 +208,12 @@ def requirements(cases: Cases, result: Result) -> str:
     for one in cases.requirements:
         text, told = judged(one, result["runs"])
         must, goal = bounds(one)
-        lines.append(f"| {one.id} | {one.what} | {text} {one.unit} | {must} | {goal} | {told} |")
+        beside = "".join(
+            f"; {cases.runs[key][1].name} takes {short(result['runs'][key]['cpu'])} s of {short(total)} s"
+            for key in one.beside
+            if ranked(result["runs"].get(key, {})) and (total := sum(result["runs"][k].get("cpu", 0) for k in one.over))
+        )
+        lines.append(f"| {one.id} | {one.what}{beside} | {text} {one.unit} | {must} | {goal} | {told} |")
     return "\n".join(lines)
 
 
@@ -291,7 +296,7 @@ def page(cases: Cases, result: Result) -> str:
     """Return the rendered half of bench/README.md."""
     tools = ", ".join(f"{name} {version}" for name, version in sorted(result["tools"].items()))
     return f"""{where(result)}. urlset at commit `{result["commit"]}`; {tools}.
-{result["passes"]} processes of each, in turn.
+{f"{result['passes']} processes of each, in turn" if result["passes"] else "One round of each, a quick look"}.
 Load before and after: {result["machine"]["load"]}, {result["machine"]["load_after"]}.
 
 ## Must and goal

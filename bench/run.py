@@ -81,8 +81,8 @@ class Bench:
             case _:
                 return 0
 
-    def groups(self, wanted: Iterable[str]) -> list[Group]:
-        """Return processes to start, those of a program that takes several subjects together."""
+    def groups(self, wanted: Iterable[str], quick: bool = False) -> list[Group]:
+        """Return processes to start: several together where their program can; `quick`: one round each."""
         found: dict[tuple[Any, ...], list[Run]] = {}
         for key in wanted:
             run, subject = self.cases.runs[key]
@@ -90,6 +90,8 @@ class Bench:
             rounds = program.rounds if subject.rounds is None else subject.rounds
             warm = program.warm if subject.warm is None else subject.warm
             passes = 1_000 if subject.passes is None else subject.passes
+            if quick:
+                rounds, warm = 1, 0 if program.name == "write" else warm
             apart = None if program.together else key
             found.setdefault((program.name, run.input, rounds, warm, passes, apart), []).append(run)
         return [
@@ -97,9 +99,9 @@ class Bench:
             for (name, given, rounds, warm, passes, _), runs in found.items()
         ]
 
-    def measure(self, wanted: Iterable[str], passes: int) -> dict[str, dict[str, Any]]:
+    def measure(self, wanted: Iterable[str], passes: int, quick: bool = False) -> dict[str, dict[str, Any]]:
         """Run everything so many times in turn; return what was seen of each run."""
-        groups = self.groups(wanted)
+        groups = self.groups(wanted, quick)
         for name in {run.input for group in groups for run in group.runs}:
             if (written := self.cases.inputs[name].written) and "python" in self.words:
                 self._write_files(name, written)
@@ -107,7 +109,11 @@ class Bench:
         with self._server():
             for at, (number, group) in enumerate(turns, 1):
                 started = time.perf_counter()
-                self._turn(group, first=number == 0)
+                try:
+                    self._turn(group, first=number == 0)
+                except (OSError, ValueError, KeyError) as error:  # one broken row is no reason to lose all others
+                    for run in group.runs:
+                        self._facts.setdefault(run.key, {})["wrong"] = f"failed: {without_paths(repr(error))}"
                 keys = " ".join(run.key for run in group.runs)
                 took = time.perf_counter() - started
                 self.tell(f"[{at}/{len(turns)}] {keys} {self._said(group.runs[0].key)} ({took:.1f} s)")
@@ -151,8 +157,14 @@ class Bench:
         if more[0] == "--answer" and answer.exists():
             judged = answers.compare(answers.table(answer), self.truth(run.input))
             facts |= {"right": judged.right} | ({"wrong": judged.wrong} if judged.wrong else {})
-        elif first and to.is_dir() and group.program.name != "core" and run.what != "urlset-long-gz":
+        elif first and (run.job == "writes" or (self._writes_rows(run) and to.is_dir() and any(to.iterdir()))):
             self._look(run, to)
+
+    def _writes_rows(self, run: Run) -> bool:
+        """Whether a floor's files are looked at too: those of rows with a truth, not of the core, which keeps them."""
+        program = self.cases.programs[self.cases.runs[run.key][1].program]
+        there = self.cases.inputs[run.input]
+        return program.name == "write" and not there.written and self.cases.expects.get(run.what, "urls") == "urls"
 
     def _look(self, run: Run, to: Path) -> None:
         known = self._verdicts.setdefault(run.input, {})
@@ -194,6 +206,8 @@ class Bench:
     def _result(self, key: str) -> dict[str, Any]:
         found = dict(self._facts.get(key, {}))
         for name, values in self._samples.get(key, {}).items():
+            if not values:
+                continue
             places = 6 if name in {"cpu", "wall"} else 1
             found[name] = round(statistics.median(values), places)
             if name == "cpu":

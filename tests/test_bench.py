@@ -161,6 +161,8 @@ subject, path, rounds, warm, *rest = sys.argv[1:]
 rounds = int(rounds)
 if subject == "breaks": raise RuntimeError("no such thing in /somewhere/of/mine.py")
 if subject == "lacks": print(json.dumps({"unsupported": "not in this version"})); sys.exit()
+if subject == "babbles": print("{}"); sys.exit()
+if "--to" in rest: __import__("os").mkdir(rest[rest.index("--to") + 1])
 count = {"short": [1], "varies": [2, 1]}.get(subject, [2])
 if "--answer" in rest:
     last = "https://shop.example/b" + "?x=1&copy=2" * (subject != "alters")
@@ -181,16 +183,19 @@ def little(tmp_path: Path) -> run.Bench:
     folder.mkdir()
     (folder / "a.xml").write_text("<urlset/>")
     (folder / "a.truth").write_text("loc\n" + "\n".join(TRUTH["loc"]) + "\n")
-    whats = ("does", "short", "varies", "alters", "breaks", "lacks")
+    whats = ("does", "short", "varies", "alters", "breaks", "babbles", "lacks")
     cases = Cases(
         {"a": Input("a", "two URLs", 2, "a.xml")},
         {
             "own": Program("own", "python", [sys.executable, str(script)], 3, 1),
             "far": Program("far", "cobol", ["cobol"], 3, 1),
+            "write": Program("write", "python", [sys.executable, str(script)], 1, 0),
         },
         [
             *(Subject(what, "own", "", reads=[f"{what}@a"]) for what in whats),
             Subject("far", "far", "", reads=["far@a"]),
+            Subject("floor", "write", "", floors=["floor@a"]),
+            Subject("nothing", "write", "", writes=["nothing@a"]),
         ],
         [
             Requirement("X1", "ours by a rival", "x", 1.0, ["does@a"], under=["short@a"]),
@@ -211,6 +216,9 @@ def test_a_wrong_result_is_not_a_fast_one(little: run.Bench) -> None:
     assert seen["varies@a"]["wrong"] == "1 URLs, 2 were expected"
     assert seen["alters@a"]["right"] == {"loc": 1}
     assert seen["breaks@a"]["wrong"] == "failed: RuntimeError: no such thing in PATH"
+    assert seen["babbles@a"]["wrong"].startswith("failed: KeyError")  # and nobody else is lost
+    assert "wrong" not in seen["floor@a"]  # a floor need not write
+    assert seen["nothing@a"]["wrong"] == "0 URLs, 2 were expected"  # a writer must
     assert seen["lacks@a"] == {"not_run": "not in this version"}
     assert seen["far@a"] == {"not_run": "no cobol here"}
     result = {"runs": seen, "versions": {}, "inputs": {"a": {"bytes": 9}}}
