@@ -342,24 +342,31 @@ pub struct Log {
     faults: Vec<Fault>,
     totals: Vec<u64>,
     cap: u64,
+    seen: u64,
 }
 
 impl Log {
     /// A log that keeps the details of the first `cap` faults of each code.
     pub fn new(cap: u64) -> Self {
-        Self { faults: Vec::new(), totals: vec![0; Code::ALL.len()], cap }
+        Self { faults: Vec::new(), totals: vec![0; Code::ALL.len()], cap, seen: 0 }
     }
 
     /// Counts a fault, and keeps it while its code is below the cap; `make` runs only then.
     pub fn push(&mut self, code: Code, make: impl FnOnce() -> Fault) {
         let total = &mut self.totals[code as usize];
         *total += 1;
+        self.seen += 1;
         if *total <= self.cap {
             let mut fault = make();
             // Half a suggestion would be worse than none.
             fault.fix = fault.fix.filter(|fix| fix.len() <= 4 * URL_CHARS);
             self.faults.push(fault);
         }
+    }
+
+    /// Faults counted so far, of whatever code.
+    pub fn seen(&self) -> u64 {
+        self.seen
     }
 
     /// Takes the details kept so far.

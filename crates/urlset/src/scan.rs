@@ -9,6 +9,7 @@ mod known;
 mod marks;
 mod markup;
 mod ordinary;
+mod simd;
 mod text;
 
 pub use attributes::Attribute;
@@ -22,7 +23,7 @@ use memchr::{memchr, memchr2};
 
 use crate::codes::Code;
 use known::Known;
-use marks::Marks;
+use marks::{Ahead, Marks};
 
 /// Text of a leaf element at most; longer ones come as start, text and end.
 const LEAF_BYTES: usize = 4_096;
@@ -214,6 +215,8 @@ pub struct Scanner {
     sections: Search,
     instructions: Search,
     known: Known,
+    /// `None` while a window is read.
+    ahead: Option<Ahead>,
     seen_doctype: bool,
 }
 
@@ -233,6 +236,7 @@ impl Scanner {
             sections: Search::new(b"]]>"),
             instructions: Search::new(b"?>"),
             known: Known::new(),
+            ahead: None,
             seen_doctype: false,
         }
     }
@@ -288,7 +292,8 @@ impl Scanner {
     fn window(&mut self, window: &[u8], last: bool, tokens: &mut impl Tokens) -> usize {
         let base = self.offset;
         let mut at = 0;
-        let mut marks = Marks::new(window);
+        let mut ahead = self.ahead.take().unwrap_or_else(marks::ahead);
+        let mut marks = Marks::new(window, &mut ahead);
         while at < window.len() {
             match self.mode {
                 Mode::Content => at = self.ordinary(&mut marks, base, at, window, tokens),
@@ -356,6 +361,7 @@ impl Scanner {
                 }
             }
         }
+        self.ahead = Some(ahead);
         self.offset = base + at as u64;
         at
     }

@@ -151,6 +151,15 @@ pub struct Field {
     pub doc: String,
 }
 
+impl Field {
+    /// Whether a value says no more than its absence does.
+    #[inline]
+    pub fn is_assumed(&self, value: &[u8]) -> bool {
+        // Nearly always it is written in the same letter case.
+        self.assumed.as_ref().is_some_and(|a| a.as_bytes() == value || a.as_bytes().eq_ignore_ascii_case(value))
+    }
+}
+
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnType {

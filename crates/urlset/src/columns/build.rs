@@ -14,8 +14,8 @@ use arrow_schema::{DataType, Field, Fields};
 
 use crate::error::Result;
 use crate::schema::{ColumnType, GroupId, Schema};
-use values::Validity;
 pub use values::{Strings, Values};
+use values::{Validity, room};
 use words::dictionary;
 pub use words::{Dictionary, Forms};
 
@@ -106,6 +106,8 @@ pub struct StructBuilder {
     len: usize,
     valid: Validity,
     touched: u64,
+    /// Which columns are lists.
+    lists: u64,
     width: usize,
     /// Of columns that no row of a batch had: nulls, of which the next batch takes as many as it needs.
     absent: Vec<Option<ArrayRef>>,
@@ -121,7 +123,9 @@ impl StructBuilder {
         let columns: Vec<_> = schema.groups[group].columns.iter().enumerate().map(column).collect();
         let width = columns.iter().flatten().map(Builder::width).sum();
         let absent = vec![None; columns.len()];
-        Self { columns, len: 0, valid: Validity::default(), touched: 0, width, absent }
+        let list = |at: usize| u64::from(matches!(columns[at], Some(Builder::List(_)))) << (at & 63);
+        let lists = (0..columns.len()).fold(0, |lists, at| lists | list(at));
+        Self { columns, len: 0, valid: Validity::default(), touched: 0, lists, width, absent }
     }
 
     /// Bytes that a row takes in the end, whatever it holds; those of texts and list items come on top.
@@ -162,10 +166,28 @@ impl StructBuilder {
     pub fn column(&mut self, column: usize) -> Option<&mut Builder> {
         let builder = self.columns[column].as_mut()?;
         self.touched |= 1 << (column & 63);
-        if !matches!(builder, Builder::List(_)) {
+        let ready = match builder {
+            Builder::List(_) => true,
+            Builder::Utf8(strings) => strings.len() >= self.len, // most are
+            _ => builder.len() >= self.len,
+        };
+        if !ready {
             builder.pad(self.len);
         }
         Some(builder)
+    }
+
+    /// The struct, or the items, of a column that was made ready by [`StructBuilder::column`].
+    #[inline]
+    pub fn within(&mut self, column: usize) -> Option<&mut Self> {
+        match self.columns[column].as_mut()? {
+            Builder::Struct(group) => Some(group),
+            Builder::List(list) => match &mut list.child {
+                Builder::Struct(group) => Some(group),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The builder of a column as it is.
@@ -177,6 +199,7 @@ impl StructBuilder {
     #[inline]
     pub fn commit(&mut self) {
         let row = self.len;
+        self.touched &= self.lists;
         self.each_touched(|builder| {
             if let Builder::List(list) = builder {
                 list.close(row);
@@ -357,7 +380,7 @@ impl Builder {
                 let DataType::List(item) = field.data_type() else {
                     return Ok(new_null_array_of(field.data_type(), rows));
                 };
-                let mut ends = Vec::with_capacity(b.ends.len());
+                let mut ends = Vec::with_capacity(room(b.ends.len()));
                 ends.push(0);
                 let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut b.ends, ends)));
                 let items = b.child.len();

@@ -79,6 +79,8 @@ pub(super) struct Row {
     pub wanted: bool,
     /// The medium for which it holds.
     pub medium: Option<Medium>,
+    /// A value is assumed where it is absent, so that it may be.
+    pub assumed: bool,
 }
 
 /// What a `media:content` is.
@@ -133,6 +135,23 @@ struct Words {
     width: usize,
 }
 
+/// An element that holds elements and was met before: in which epoch and group, and what it was.
+#[derive(Clone, Copy, Debug)]
+struct Holder {
+    epoch: u32,
+    group: u16,
+    field: u16,
+    inner: u16,
+    row: Row,
+}
+
+/// The name of an attribute that was met before: in which group, and of which row, if of any.
+#[derive(Clone, Copy, Debug)]
+struct Met {
+    group: u16,
+    row: Option<u16>,
+}
+
 /// The names of one file.
 #[derive(Debug)]
 pub(super) struct Names {
@@ -146,6 +165,8 @@ pub(super) struct Names {
     /// What the names kept by the scanner stand for, and in which epoch that was so.
     slots: Box<[(u32, Name); Slot::COUNT]>,
     leaves: Box<[Leaf; Slot::COUNT]>,
+    holders: Box<[Option<Holder>; Slot::COUNT]>,
+    met: Box<[Option<Met>; Slot::COUNT]>,
 }
 
 impl Words {
@@ -261,6 +282,7 @@ impl Gathering {
                 many: field.many.is_some(),
                 wanted: true,
                 medium: field.when.as_ref().and_then(|when| Medium::of(when.as_bytes())),
+                assumed: field.assumed.is_some() && field.missing.is_none(),
             };
             self.groups.push(Facts {
                 rows: group.fields.iter().map(row).collect(),
@@ -321,6 +343,8 @@ impl Names {
             epochs: 0,
             slots: Box::new([(u32::MAX, NOTHING); Slot::COUNT]),
             leaves: Box::new([Leaf { epoch: u32::MAX, group: 0, field: 0, wanted: false }; Slot::COUNT]),
+            holders: Box::new([None; Slot::COUNT]),
+            met: Box::new([None; Slot::COUNT]),
         }
     }
 
@@ -354,6 +378,20 @@ impl Names {
         row(&self.words.groups[group].attributes, name)
     }
 
+    /// The same of an attribute whose name is kept.
+    #[inline]
+    pub fn attribute_at(&mut self, group: GroupId, name: &[u8], slot: Option<Slot>) -> Option<usize> {
+        let Some(slot) = slot else { return self.attribute(group, name) };
+        match self.met[slot.index()] {
+            Some(met) if usize::from(met.group) == group => met.row.map(usize::from),
+            _ => {
+                let row = self.attribute(group, name);
+                self.met[slot.index()] = Some(Met { group: group as u16, row: row.map(|row| row as u16) });
+                row
+            }
+        }
+    }
+
     /// The row of the text of a group.
     #[inline]
     pub fn own(&self, group: GroupId) -> Option<usize> {
@@ -379,6 +417,30 @@ impl Names {
         Some((field, element.wanted))
     }
 
+    /// The row of an element of a group that holds elements and is written as it should be, and the group that it is.
+    ///
+    /// `None` also of one that somebody has to look at: whose attributes are rows of its parent, or whose medium counts.
+    #[inline]
+    pub fn holder(&mut self, group: GroupId, raw: &[u8], slot: Slot) -> Option<(usize, Row, GroupId)> {
+        if let Some(holder) = &self.holders[slot.index()]
+            && holder.epoch == self.epoch
+            && usize::from(holder.group) == group
+        {
+            return Some((usize::from(holder.field), holder.row, usize::from(holder.inner)));
+        }
+        let name = self.look(raw, Some(slot));
+        let element = self.within(group, name.symbol).filter(|_| name.is_plain())?;
+        let field = element.field.filter(|_| element.other.is_none() && element.attributes.1 == 0)?;
+        let row = self.row(group, usize::from(field));
+        let Does::Group(inner) = row.does else { return None };
+        if row.medium.is_some() {
+            return None;
+        }
+        let holder = Holder { epoch: self.epoch, group: group as u16, field, inner: inner as u16, row };
+        self.holders[slot.index()] = Some(holder);
+        Some((usize::from(field), row, inner))
+    }
+
     /// What a name as written stands for here.
     #[inline]
     pub fn look(&mut self, raw: &[u8], slot: Option<Slot>) -> Name {
@@ -398,6 +460,8 @@ impl Names {
     pub fn forget(&mut self, slot: Slot) {
         self.slots[slot.index()].0 = u32::MAX;
         self.leaves[slot.index()].epoch = u32::MAX;
+        self.holders[slot.index()] = None;
+        self.met[slot.index()] = None;
     }
 
     fn find(&self, raw: &[u8]) -> Name {

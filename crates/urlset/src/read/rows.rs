@@ -294,51 +294,17 @@ impl Rows {
         from: u64,
         kind: Text,
     ) {
-        let Self { schema, table, log, text, declared, batch_bytes, judge, lost, .. } = self;
-        let of = &schema.groups[group];
-        let field = &of.fields[field];
         let trimmed = trim(raw);
         let start = from + (trimmed.as_ptr() as usize - raw.as_ptr() as usize) as u64;
         let at = (start, start + trimmed.len() as u64);
-        if path.is_empty() && field.column == LOC_COLUMN {
-            // What is plain as an address is clean as a text.
-            let sound = plain && url::is_plain(trimmed);
-            let value = if sound || kind.is_clean() || plain && is_clean(trimmed) {
-                Some(trimmed)
-            } else {
-                clean(trimmed, start, kind, text, log, *declared)
-            };
-            if field.kind == Kind::Permalink {
-                let value = value.filter(|v| url::absolute(v).is_ok());
-                self.permalink = value.map(|v| (v.to_vec(), at));
-                return;
-            }
-            let source = if of.ns == SITEMAP_NS { Source::Sitemap } else { Source::Feed };
-            match value {
-                None => self.refused = true,
-                Some(value) if self.has_loc || self.refused => report(log, Code::STR009, value, at),
-                Some(value) => {
-                    let verdict = judge.judge(value, sound, source, at, log);
-                    let address = match &verdict {
-                        Verdict::AsWritten => value,
-                        Verdict::Resolved(address) => address.as_bytes(),
-                        Verdict::Refused => {
-                            self.refused = true;
-                            return;
-                        }
-                    };
-                    *batch_bytes += address.len() + 40;
-                    if let Some(Builder::Utf8(column)) = table.column(LOC_COLUMN) {
-                        column.push(address);
-                        self.has_loc = true;
-                    }
-                }
-            }
-            return;
+        if path.is_empty() && self.schema.groups[group].fields[field].column == LOC_COLUMN {
+            return self.loc(group, field, trimmed, plain, at, kind);
         }
+        let Self { schema, table, log, text, declared, batch_bytes, judge, lost, .. } = self;
+        let of = &schema.groups[group];
+        let field = &of.fields[field];
         // Kinds with a grammar refuse what is not clean: only when they do is it worth a look. What is not ASCII may not be
         // known at all, and then nothing else is to be said of it.
-        let before = log.kept().len();
         let strict = !kind.is_clean() && plain && field.kind.is_strict() && trimmed.is_ascii();
         let value = if strict || kind.is_clean() || plain && is_clean(trimmed) {
             Some(trimmed)
@@ -350,16 +316,47 @@ impl Rows {
         if field.many.is_none() && table.is_set(field.column) {
             return report(log, of.repeated, value, at);
         }
+        let before = log.seen();
         put(table, log, &mut judge.origins, field, value, at);
+        if log.seen() == before {
+            return;
+        }
         if field.missing.is_some() && !value.is_empty() && field.many.is_none() && !table.is_set(field.column) {
             // It was there, and what is wrong with it was told.
             if !lost.contains(&(group, field.column)) {
                 lost.push((group, field.column));
             }
         }
-        if strict && log.kept().len() > before && !is_clean(trimmed) {
+        if strict && !is_clean(trimmed) {
             clean(trimmed, start, kind, text, log, *declared);
         }
+    }
+
+    /// Takes the address of an entry, if it has none yet.
+    fn loc(&mut self, group: GroupId, field: usize, trimmed: &[u8], plain: bool, at: (u64, u64), kind: Text) {
+        // What is plain as an address is clean as a text.
+        let sound = plain && url::is_plain(trimmed);
+        let mut text = std::mem::take(&mut self.text);
+        let value = if sound || kind.is_clean() || plain && is_clean(trimmed) {
+            Some(trimmed)
+        } else {
+            clean(trimmed, at.0, kind, &mut text, &mut self.log, self.declared)
+        };
+        let of = &self.schema.groups[group];
+        let source = if of.ns == SITEMAP_NS { Source::Sitemap } else { Source::Feed };
+        match value {
+            value if of.fields[field].kind == Kind::Permalink => {
+                let value = value.filter(|v| url::absolute(v).is_ok());
+                self.permalink = value.map(|v| (v.to_vec(), at));
+            }
+            None => self.refused = true,
+            Some(value) if self.has_loc || self.refused => report(&mut self.log, Code::STR009, value, at),
+            Some(value) => {
+                let verdict = self.judge.judge(value, sound, source, at, &mut self.log);
+                self.take(&verdict, value);
+            }
+        }
+        self.text = text;
     }
 
     /// Looks at a text that fills no column, and says what is wrong with it as XML.
@@ -398,20 +395,24 @@ impl Rows {
         }
     }
 
-    /// Says what an element that holds elements lacks.
-    pub fn lacking(&mut self, group: GroupId, path: &[usize], at: (u64, u64)) {
+    /// Says what an element that holds elements lacks, and whether it lacks anything.
+    #[inline]
+    pub fn lacks(&mut self, group: GroupId, path: &[usize], at: (u64, u64)) -> bool {
         let Self { required, table, log, lost, .. } = self;
-        let Some(table) = descend(table, path) else { return };
+        let Some(table) = descend(table, path) else { return false };
         let absent = |column: usize| !table.is_set(column) && !lost.contains(&(group, column));
-        if let Some((_, code)) = required[group].iter().find(|(column, _)| absent(*column)) {
+        let missing = required[group].iter().find(|(column, _)| absent(*column));
+        if let Some((_, code)) = missing {
             report(log, *code, b"", at);
         }
         if !lost.is_empty() {
             lost.retain(|(of, _)| *of != group);
         }
+        missing.is_some()
     }
 
     /// Ends an element that holds elements: an item or a struct of its parent.
+    #[inline]
     pub fn end_group(&mut self, path: &[usize]) {
         if let Some(table) = descend(&mut self.table, path) {
             table.commit();
@@ -475,14 +476,7 @@ impl Rows {
 #[inline]
 fn descend<'a>(mut table: &'a mut StructBuilder, path: &[usize]) -> Option<&'a mut StructBuilder> {
     for &column in path {
-        table = match table.column(column)? {
-            Builder::Struct(group) => group,
-            Builder::List(list) => match list.items() {
-                Builder::Struct(group) => group,
-                _ => return None,
-            },
-            _ => return None,
-        };
+        table = table.within(column)?;
     }
     Some(table)
 }

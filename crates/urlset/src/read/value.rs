@@ -31,9 +31,9 @@ pub(super) fn put(
         }
         return report(log, Code::STR020, value, at);
     }
-    match &field.kind {
-        Kind::Date | Kind::FeedDate | Kind::AtomDate => date(table, log, field, value, at),
-        Kind::Choice(words) => choice(table, log, field, words, value, at),
+    let keep = match &field.kind {
+        Kind::Date | Kind::FeedDate | Kind::AtomDate => return date(table, log, field, value, at),
+        Kind::Choice(words) => return choice(table, log, field, words, value, at),
         Kind::Priority => {
             let (number, code) = number::priority(value);
             if let Some(code) = code {
@@ -42,23 +42,30 @@ pub(super) fn put(
             if let (Some(number), Some(Builder::Float(column))) = (number, column(table, field)) {
                 column.push(number);
             }
+            false
         }
-        Kind::Decimal => match number::decimal(value).filter(|n| within(field, *n)) {
-            Some(number) => {
-                if let Some(Builder::Float(column)) = column(table, field) {
-                    column.push(number);
+        Kind::Decimal => {
+            match number::decimal(value).filter(|n| within(field, *n)) {
+                Some(number) => {
+                    if let Some(Builder::Float(column)) = column(table, field) {
+                        column.push(number);
+                    }
                 }
+                None => report(log, field.bad.unwrap_or(Code::HNT003), value, at),
             }
-            None => report(log, field.bad.unwrap_or(Code::HNT003), value, at),
-        },
-        Kind::Integer => match number::integer(value).filter(|n| within(field, *n as f64)) {
-            Some(number) => {
-                if let Some(Builder::Int(column)) = column(table, field) {
-                    column.push(number);
+            false
+        }
+        Kind::Integer => {
+            match number::integer(value).filter(|n| within(field, *n as f64)) {
+                Some(number) => {
+                    if let Some(Builder::Int(column)) = column(table, field) {
+                        column.push(number);
+                    }
                 }
+                None => report(log, field.bad.unwrap_or(Code::HNT003), value, at),
             }
-            None => report(log, field.bad.unwrap_or(Code::HNT003), value, at),
-        },
+            false
+        }
         Kind::YesNo => {
             let known = match value {
                 b"yes" | b"Yes" | b"YES" | b"true" | b"1" => Some(true),
@@ -72,11 +79,13 @@ pub(super) fn put(
             if let (Some(known), Some(Builder::Bool(column))) = (known, column(table, field)) {
                 column.push(known);
             }
+            false
         }
         Kind::Marker => {
             if let Some(Builder::Bool(column)) = column(table, field) {
                 column.push(true);
             }
+            false
         }
         Kind::Url => {
             match origins.absolute(value) {
@@ -84,19 +93,18 @@ pub(super) fn put(
                 Ok(()) if url::is_clean(value) => {}
                 Ok(()) => faults(log, value, at),
             }
-            text(table, field, value);
+            true
         }
         Kind::Address => {
-            if url::absolute(value) == Err(Code::URL001) {
+            if origins.absolute(value) == Err(Code::URL001) {
                 address(log, field, Code::URL001, value, at);
             }
-            text(table, field, value);
+            true
         }
-        Kind::Text | Kind::AtomLink | Kind::Permalink | Kind::Group(_) => {
-            if field.assumed.as_ref().is_none_or(|a| !a.as_bytes().eq_ignore_ascii_case(value)) {
-                text(table, field, value);
-            }
-        }
+        Kind::Text | Kind::AtomLink | Kind::Permalink | Kind::Group(_) => !field.is_assumed(value),
+    };
+    if keep {
+        text(table, field, value);
     }
 }
 
@@ -108,7 +116,7 @@ fn column<'a>(table: &'a mut StructBuilder, field: &Field) -> Option<&'a mut Bui
     }
 }
 
-#[inline]
+#[inline(always)] // as `put` is
 fn text(table: &mut StructBuilder, field: &Field, value: &[u8]) {
     match column(table, field) {
         Some(Builder::Utf8(column)) => column.push(value),

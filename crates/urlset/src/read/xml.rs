@@ -199,7 +199,7 @@ impl Xml {
 
 impl Tokens for Xml {
     fn start(&mut self, tag: &Tag<'_>) {
-        if !self.stopped {
+        if !self.stopped && !self.holder(tag) {
             self.element(tag);
             if tag.empty {
                 self.names.leave(self.stack.len());

@@ -2,6 +2,7 @@
 
 use memchr::memchr2;
 
+use super::known::Slot;
 use super::markup::{ends_name, starts_name};
 use super::{Scanner, is_space};
 
@@ -10,6 +11,8 @@ use super::{Scanner, is_space};
 pub struct Attribute {
     pub(super) name: (u32, u32),
     pub(super) value: (u32, u32),
+    /// Where its name is kept, if it is.
+    pub(super) slot: Option<Slot>,
 }
 
 /// The attribute at a place, where it is written as nearly all are: a blank, a name in lower case, `=`, and a value in
@@ -29,7 +32,8 @@ fn usual(rest: &[u8], at: usize, seen: &mut u64) -> Option<Attribute> {
     let end = memchr2(*quote, b'<', value).filter(|&n| value[n] == *quote)?;
     *seen |= bit;
     let from = start + len + 2;
-    Some(Attribute { name: (start as u32, (start + len) as u32), value: (from as u32, (from + end) as u32) })
+    let name = (start as u32, (start + len) as u32);
+    Some(Attribute { name, value: (from as u32, (from + end) as u32), slot: None })
 }
 
 /// Whether a text is ASCII without `&` and control characters.
@@ -135,7 +139,7 @@ impl Scanner {
                 None => return Inside::More,
                 Some(n) if rest[at + n] == b'<' => return Inside::Broken(at + n),
                 Some(n) => {
-                    self.attributes.push(Attribute { name, value: (at as u32, (at + n) as u32) });
+                    self.attributes.push(Attribute { name, value: (at as u32, (at + n) as u32), slot: None });
                     at += n + 1;
                 }
             }

@@ -58,10 +58,18 @@ impl Key {
         self.len <= 16
     }
 
+    /// Where it is kept, if that place is free.
     #[inline(always)]
     fn slot(self) -> Slot {
         let mixed = (self.head ^ self.tail.rotate_left(29) ^ self.len).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         Slot((mixed >> 56) as u8)
+    }
+
+    /// Where it may be kept.
+    fn places(self) -> impl Iterator<Item = Slot> {
+        /// Names that share a place and do not take it from one another.
+        const WAYS: u8 = 4;
+        (0..WAYS).map(move |way| Slot(self.slot().0.wrapping_add(way)))
     }
 }
 
@@ -71,11 +79,17 @@ pub(super) struct Known {
     keys: Box<[Key; Slot::COUNT]>,
     /// The names whose keys do not say everything.
     long: Box<[[u8; LONGEST]; Slot::COUNT]>,
+    /// Which of them are those of usual attributes.
+    usual: Box<[bool; Slot::COUNT]>,
 }
 
 impl Known {
     pub fn new() -> Self {
-        Self { keys: Box::new([Key::default(); Slot::COUNT]), long: Box::new([[0; LONGEST]; Slot::COUNT]) }
+        Self {
+            keys: Box::new([Key::default(); Slot::COUNT]),
+            long: Box::new([[0; LONGEST]; Slot::COUNT]),
+            usual: Box::new([false; Slot::COUNT]),
+        }
     }
 
     /// Where the name at a place is kept, if it is.
@@ -83,21 +97,46 @@ impl Known {
     pub fn find(&self, window: &[u8], at: usize, len: usize) -> Option<(Key, Slot)> {
         let key = Key::of(window, at, len)?;
         let slot = key.slot();
-        let same = self.keys[slot.index()] == key
-            && (key.is_whole() || self.long[slot.index()][..len] == window[at..at + len]);
-        same.then_some((key, slot))
+        if self.keys[slot.index()] == key && key.is_whole() {
+            return Some((key, slot));
+        }
+        self.look(window, at, key).map(|slot| (key, slot))
+    }
+
+    /// The same of a name that is long, or does not stand in its own place.
+    fn look(&self, window: &[u8], at: usize, key: Key) -> Option<Slot> {
+        let len = key.len as usize;
+        let same = |slot: &Slot| {
+            self.keys[slot.index()] == key && (key.is_whole() || self.long[slot.index()][..len] == window[at..at + len])
+        };
+        key.places().find(same)
     }
 
     /// Keeps a name, in the place of another perhaps, and says whether it is new.
     pub fn keep(&mut self, window: &[u8], at: usize, len: usize) -> Option<(Slot, bool)> {
-        if let Some((_, slot)) = self.find(window, at, len) {
+        let key = Key::of(window, at, len)?;
+        if let Some(slot) = self.look(window, at, key) {
             return Some((slot, false));
         }
-        let key = Key::of(window, at, len)?;
-        let slot = key.slot();
+        let free = key.places().find(|slot| self.keys[slot.index()].len == 0);
+        let slot = free.unwrap_or(key.slot());
         self.keys[slot.index()] = key;
         self.long[slot.index()][..len].copy_from_slice(&window[at..at + len]);
+        self.usual[slot.index()] = false;
         Some((slot, true))
+    }
+
+    /// Keeps the name of an attribute that is written as nearly all are.
+    pub fn keep_usual(&mut self, window: &[u8], at: usize, len: usize) -> Option<(Slot, bool)> {
+        let kept = self.keep(window, at, len)?;
+        self.usual[kept.0.index()] = true;
+        Some(kept)
+    }
+
+    /// Where the name of a usual attribute is kept, if it is.
+    #[inline(always)]
+    pub fn find_usual(&self, window: &[u8], at: usize, len: usize) -> Option<Slot> {
+        self.find(window, at, len).map(|(_, slot)| slot).filter(|slot| self.usual[slot.index()])
     }
 }
 

@@ -1,64 +1,31 @@
-//! Which bytes of a window are markup and which are out of the ordinary, found 64 at a time. Decides nothing.
+//! The marks of a window, asked for from its beginning to its end. Decides nothing.
 
-use wide::u8x16;
+use super::simd::{BLOCK, Bits, index};
 
-const BLOCK: usize = 64;
-const LANES: usize = 16;
+/// Blocks whose marks are kept: few enough to stay in the nearest cache with the bytes they are of.
+const AHEAD: usize = 64;
 
-/// One bit for each byte of a block.
-#[derive(Clone, Copy, Debug, Default)]
-struct Bits {
-    less: u64,
-    greater: u64,
-    /// Neither white space nor a control character.
-    visible: u64,
-    /// `&`, `>`, what is no ASCII, and control characters but line feed and tab: what makes a text not what it seems. A `]` is
-    /// out of the ordinary only before a `>`.
-    odd: u64,
+/// Where marks are kept.
+pub(super) type Ahead = Box<[Bits; AHEAD]>;
+
+/// Room for marks.
+pub(super) fn ahead() -> Ahead {
+    Box::new([Bits::default(); AHEAD])
 }
 
-impl Bits {
-    #[inline(never)] // once a block; the loops around it stay small
-    fn of(block: &[u8; BLOCK]) -> Self {
-        let (lanes, _) = block.as_chunks::<LANES>();
-        let lanes = [u8x16::new(lanes[0]), u8x16::new(lanes[1]), u8x16::new(lanes[2]), u8x16::new(lanes[3])];
-        let mark = |of: &dyn Fn(u8x16) -> u8x16| {
-            let [a, b, c, d] = lanes.map(|bytes| u64::from(of(bytes).to_bitmask()));
-            a | b << LANES | c << (2 * LANES) | d << (3 * LANES)
-        };
-        let is = |bytes: u8x16, byte: u8| bytes.simd_eq(u8x16::splat(byte));
-        let up_to = |bytes: u8x16, most: u8| bytes.min(u8x16::splat(most)).simd_eq(bytes);
-        let greater = mark(&|bytes| is(bytes, b'>'));
-        Self {
-            less: mark(&|bytes| is(bytes, b'<')),
-            greater,
-            visible: !mark(&|bytes| up_to(bytes, b' ')),
-            // Of what is no ASCII the upper bit is set.
-            odd: mark(&|bytes| {
-                let plain = is(bytes, b'\n') | is(bytes, b'\t');
-                (up_to(bytes, 0x1f) ^ plain) | is(bytes, b'&') | bytes
-            }) | greater,
-        }
-    }
+/// Blocks that a tag with attributes may fill: longer ones are read another way.
+const TAG: usize = 8;
 
-    /// Those of a window's end, which is no whole block.
-    #[cold]
-    fn of_rest(bytes: &[u8]) -> Self {
-        let mut block = [0; BLOCK];
-        block[..bytes.len()].copy_from_slice(bytes);
-        let bits = Self::of(&block);
-        let there = (1 << bytes.len()) - 1; // never 64 of them
-        Self { odd: bits.odd & there, visible: bits.visible & there, ..bits }
-    }
-}
-
-/// The marks of one block of a window, whichever was asked for last: places asked for go forward, so a window costs one pass.
-#[derive(Clone, Copy, Debug)]
+/// The marks of a window, of some blocks of it at a time.
+///
+/// Places asked for go forward, and seldom back, so a window costs about one pass.
+#[derive(Debug)]
 pub(super) struct Marks<'a> {
     window: &'a [u8],
-    /// Index of the first byte of the block in the window.
-    start: usize,
-    bits: Bits,
+    ahead: &'a mut Ahead,
+    /// Index in the window of the first byte whose marks are kept, and the number of those that are.
+    from: usize,
+    kept: usize,
 }
 
 /// A `<`, and what stands before it.
@@ -71,61 +38,138 @@ pub(super) struct Less {
     pub visible: bool,
 }
 
+/// The `>` of a tag, and what stands before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Greater {
+    pub at: usize,
+    /// No byte before it is odd, none a control character.
+    pub simple: bool,
+}
+
 impl<'a> Marks<'a> {
     /// The marks of a window.
-    pub fn new(window: &'a [u8]) -> Self {
-        Self { window, start: usize::MAX, bits: Bits::default() }
+    pub fn new(window: &'a [u8], ahead: &'a mut Ahead) -> Self {
+        Self { window, ahead, from: 0, kept: 0 }
     }
 
+    /// The marks of the block that begins at a place.
     #[inline(always)]
-    fn load(&mut self, start: usize) {
-        self.start = start;
-        let rest = self.window.get(start..).unwrap_or_default();
-        self.bits = rest.first_chunk::<BLOCK>().map_or_else(|| Bits::of_rest(rest), Bits::of);
-    }
-
-    /// Marks from a place on, within its block.
-    #[inline(always)]
-    fn seek(&mut self, at: usize) -> u64 {
-        let start = at & !(BLOCK - 1);
-        if start != self.start {
-            self.load(start);
+    fn block(&mut self, start: usize) -> &Bits {
+        /// Those of a block behind the end.
+        const NONE: Bits = Bits { less: 0, greater: 0, quote: 0, visible: 0, control: 0, odd: 0 };
+        if start.wrapping_sub(self.from) >= self.kept {
+            if start >= self.window.len() {
+                return &NONE;
+            }
+            self.fill(start);
         }
-        u64::MAX << (at & (BLOCK - 1))
+        &self.ahead[(start - self.from) / BLOCK % AHEAD]
     }
 
-    /// The first `>` from a place on, within its block and the next one: names are short.
+    /// Marks the blocks from a place on.
     #[inline(always)]
-    pub fn near_greater(&mut self, from: usize) -> Option<usize> {
-        let asked = self.seek(from);
-        let mut found = self.bits.greater & asked;
+    fn fill(&mut self, start: usize) {
+        self.kept = fill(self.window, start, self.ahead);
+        self.from = start;
+    }
+
+    /// Where a name ends that begins at a place: at a `>`, a blank or a control character within its block and the next one.
+    #[inline(always)]
+    pub fn name_end(&mut self, from: usize) -> Option<usize> {
+        let (mut start, asked) = split(from);
+        let ends = |bits: &Bits| bits.greater | !bits.visible;
+        let mut found = ends(self.block(start)) & asked;
         if found == 0 {
-            self.load(self.start + BLOCK);
-            found = self.bits.greater;
+            start += BLOCK;
+            found = ends(self.block(start));
         }
-        (found != 0).then(|| self.start + found.trailing_zeros() as usize)
+        let at = start + found.trailing_zeros() as usize;
+        (found != 0 && at < self.window.len()).then_some(at)
+    }
+
+    /// The `>` that ends the tag whose name ends at a place; `None` where a `<` comes first, or neither comes soon.
+    ///
+    /// Until marks of another place are asked for, those of the whole tag are kept.
+    #[inline(always)]
+    pub fn tag_end(&mut self, from: usize) -> Option<Greater> {
+        let (mut start, mut asked) = split(from);
+        if start.wrapping_sub(self.from) >= (AHEAD - TAG) * BLOCK {
+            self.fill(start);
+        }
+        let mut odd = 0;
+        for _ in 0..TAG {
+            let bits = self.block(start);
+            let (found, before) = first(bits.less | bits.greater, asked);
+            odd |= (bits.odd | bits.control) & before;
+            if found != 0 {
+                let closes = bits.greater & found & found.wrapping_neg() != 0;
+                let at = start + found.trailing_zeros() as usize;
+                return closes.then_some(Greater { at, simple: odd == 0 });
+            }
+            start += BLOCK;
+            asked = u64::MAX;
+        }
+        None
+    }
+
+    /// The first `"` from a place on that lies before another; both in a tag whose end was just asked for.
+    #[inline(always)]
+    pub fn quote(&mut self, from: usize, to: usize) -> Option<usize> {
+        let (mut start, mut asked) = split(from);
+        while start < to {
+            let found = self.block(start).quote & asked;
+            if found != 0 {
+                let at = start + found.trailing_zeros() as usize;
+                return (at < to).then_some(at);
+            }
+            start += BLOCK;
+            asked = u64::MAX;
+        }
+        None
     }
 
     /// The first `<` from a place on, within so many bytes and in the window.
     #[inline(always)]
     pub fn less(&mut self, from: usize, within: usize) -> Option<Less> {
-        let mut asked = self.seek(from);
+        let (mut start, mut asked) = split(from);
         let (mut odd, mut visible) = (0, 0);
         loop {
-            let found = self.bits.less & asked;
-            let before = if found == 0 { asked } else { asked & (found - 1) & !found };
-            odd |= self.bits.odd & before;
-            visible |= self.bits.visible & before;
+            let bits = self.block(start);
+            let (found, before) = first(bits.less, asked);
+            odd |= bits.odd & before;
+            visible |= bits.visible & before;
             if found != 0 {
-                let at = self.start + found.trailing_zeros() as usize;
+                let at = start + found.trailing_zeros() as usize;
                 return (at - from <= within).then_some(Less { at, odd: odd != 0, visible: visible != 0 });
             }
-            let next = self.start + BLOCK;
-            if next >= self.window.len() || next - from > within {
+            start += BLOCK;
+            if start >= self.window.len() || start - from > within {
                 return None;
             }
-            self.load(next);
             asked = u64::MAX;
         }
     }
+}
+
+/// The block of a place, and the bits of it from that place on.
+#[inline(always)]
+fn split(at: usize) -> (usize, u64) {
+    (at & !(BLOCK - 1), u64::MAX << (at & (BLOCK - 1)))
+}
+
+/// The bits that are asked for, and those asked for before the first of them.
+#[inline(always)]
+fn first(bits: u64, asked: u64) -> (u64, u64) {
+    let found = bits & asked;
+    // Without one, all bits are before it.
+    (found, asked & found.wrapping_sub(1) & !found)
+}
+
+/// Marks the blocks from a place on, and says of how many bytes.
+#[inline(never)] // once for many blocks; the loops around it stay small
+fn fill(window: &[u8], start: usize, ahead: &mut Ahead) -> usize {
+    let rest = &window[start..];
+    let rest = &rest[..rest.len().min(AHEAD * BLOCK)];
+    index(rest, &mut ahead[..]);
+    rest.len().next_multiple_of(BLOCK)
 }

@@ -58,6 +58,11 @@ impl<'a> Tag<'a> {
         })
     }
 
+    /// Where the names of the attributes are kept, in the same order.
+    pub fn slots(&self) -> impl Iterator<Item = Option<Slot>> + use<'a> {
+        self.attributes.iter().map(|a| a.slot)
+    }
+
     /// Whether it has attributes at all.
     pub fn has_attributes(&self) -> bool {
         !self.attributes.is_empty()
@@ -187,9 +192,9 @@ impl Scanner {
                 if let Some(n) = fault {
                     tokens.fault(Code::XML001, offset + n as u64, offset + end as u64);
                 }
-                if self.unusual
-                    && let Some((from, to)) = repeated(&self.attributes, rest)
-                {
+                if !self.unusual {
+                    self.keep_attributes(window, at, tokens);
+                } else if let Some((from, to)) = repeated(&self.attributes, rest) {
                     tokens.fault(Code::XML023, offset + u64::from(from), offset + u64::from(to));
                 }
                 tokens.start(&Tag {
@@ -226,6 +231,17 @@ impl Scanner {
                     end: end_offset,
                 });
                 Step::Took(end)
+            }
+        }
+    }
+
+    /// Keeps the names of the attributes of the tag at a place, all of which are usual: the next tag that has them is ordinary.
+    fn keep_attributes(&mut self, window: &[u8], at: usize, tokens: &mut impl Tokens) {
+        for attribute in &mut self.attributes {
+            let (from, to) = attribute.name;
+            let kept = self.known.keep_usual(window, at + from as usize, (to - from) as usize);
+            if let Some((slot, true)) = kept {
+                tokens.renamed(slot);
             }
         }
     }

@@ -5,6 +5,11 @@ use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, OffsetBuffer, Scala
 
 use crate::error::Result;
 
+/// Room for the values of the next batch: those of batches vary a little, and to grow is to copy.
+pub(super) const fn room(last: usize) -> usize {
+    last + last / 8
+}
+
 /// Which rows are valid: nothing is kept as long as all of them are.
 #[derive(Debug, Default)]
 pub(in crate::columns) struct Validity(Option<BooleanBufferBuilder>);
@@ -74,8 +79,8 @@ impl<T: Copy + Default> Values<T> {
     }
 
     pub(super) fn take(&mut self) -> (Vec<T>, Option<NullBuffer>) {
-        let capacity = self.values.len();
-        (std::mem::replace(&mut self.values, Vec::with_capacity(capacity)), self.valid.take())
+        let next = Vec::with_capacity(room(self.values.len()));
+        (std::mem::replace(&mut self.values, next), self.valid.take())
     }
 }
 
@@ -140,8 +145,8 @@ impl Strings {
     }
 
     pub(super) fn take(&mut self) -> Result<StringArray> {
-        let data = Vec::with_capacity(self.data.len());
-        let mut ends = Vec::with_capacity(self.ends.len());
+        let data = Vec::with_capacity(room(self.data.len()));
+        let mut ends = Vec::with_capacity(room(self.ends.len()));
         ends.push(0);
         let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut self.ends, ends)));
         let data = Buffer::from_vec(std::mem::replace(&mut self.data, data));

@@ -9,6 +9,23 @@ use crate::scan::Tag;
 use crate::schema::{GroupId, NO_NS, URL_GROUP};
 
 impl Xml {
+    /// A child that holds elements, where it is written as nearly all are; false where somebody has to look closer.
+    #[inline]
+    pub(super) fn holder(&mut self, tag: &Tag<'_>) -> bool {
+        if let Role::Entry(parent) | Role::Group { group: parent, .. } = self.stack.role()
+            && let Some(slot) = tag.slot.filter(|_| tag.simple && !tag.prefixed && !tag.broken)
+            && self.beyond == 0
+            && self.stack.len() < self.max_depth
+            && let Some((at, row, group)) = self.names.holder(parent, tag.name, slot)
+            && row.wanted
+        {
+            self.guard_entry(tag.offset);
+            self.open_group(parent, at, row, group, tag);
+            return true;
+        }
+        false
+    }
+
     /// A child element of an entry or group.
     pub(super) fn child(&mut self, group: GroupId, name: Name, tag: &Tag<'_>) {
         let Some(element) = self.names.within(group, name.symbol) else {
@@ -102,18 +119,20 @@ impl Xml {
         }
         self.stack.push(tag.name, Role::Group { group, parent }, tag.offset);
         self.path.push(row.column);
-        for (attribute, value, offset) in tag.attributes() {
-            if let Some(at) = self.names.attribute(group, attribute) {
+        for ((attribute, value, offset), slot) in tag.attributes().zip(tag.slots()) {
+            if let Some(at) = self.names.attribute_at(group, attribute, slot) {
                 self.attribute(group, at, value, offset, tag);
             }
         }
         if tag.empty {
-            self.close(tag.end);
+            self.close_group(group, (tag.offset, tag.end));
+            self.stack.pop();
         }
     }
 
     pub(super) fn attribute(&mut self, group: GroupId, field: usize, value: &[u8], offset: u64, tag: &Tag<'_>) {
-        if !self.names.row(group, field).wanted {
+        let row = self.names.row(group, field);
+        if !row.wanted || row.assumed && self.schema.groups[group].fields[field].is_assumed(value) {
             return;
         }
         let before = self.rows.log.kept().len();

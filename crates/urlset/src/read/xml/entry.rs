@@ -83,10 +83,8 @@ impl Xml {
                 {
                     self.text_value(group, field, &frame);
                 }
-                self.rows.lacking(group, &self.path, (frame.offset, end));
                 self.place(before, b"");
-                self.rows.end_group(&self.path);
-                self.path.pop();
+                self.close_group(group, (frame.offset, end));
             }
             Role::Entry(_) => {
                 let missing = match &self.dialect {
@@ -103,6 +101,16 @@ impl Xml {
         self.stack.pop();
         self.names.leave(self.stack.len());
         self.root_closed();
+    }
+
+    /// Ends an element that holds elements, all that is in it being read.
+    pub(super) fn close_group(&mut self, group: GroupId, at: (u64, u64)) {
+        let before = self.rows.log.kept().len();
+        if self.rows.lacks(group, &self.path, at) {
+            self.place(before, b"");
+        }
+        self.rows.end_group(&self.path);
+        self.path.pop();
     }
 
     /// Says that the root is closed when nothing is open any more.
