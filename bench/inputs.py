@@ -336,7 +336,7 @@ def columns(folder: Path, name: str) -> None:
         table = table.append_column("alternates", pa.ListArray.from_arrays(pc.divide(links.offsets, 2), pairs))
         one = pa.StructArray.from_arrays([images.values], names=["loc"])
         table = table.append_column("images", pa.ListArray.from_arrays(images.offsets, one))
-    parquet.write_table(table, folder / f"{name}.parquet", row_group_size=100_000, compression="zstd")
+    parquet.write_table(table, folder / f"{name}.parquet", row_group_size=100_000)
 
 
 def makers(making: Making) -> dict[str, tuple[Callable[[], None], str]]:

@@ -6,7 +6,7 @@ from html import escape
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-WIDTH, LEFT, RIGHT = 860, 240, 70
+WIDTH, LEFT, RIGHT = 860, 262, 70
 HIGH, SMALL, GAP = 15, 12, 9
 
 
