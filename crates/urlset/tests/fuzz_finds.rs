@@ -83,3 +83,22 @@ fn the_end_of_an_unknown_root_does_not_depend_on_chunks() {
         assert_eq!(cut, whole, "in chunks of {size}");
     }
 }
+
+/// `read_is_chunk_invariant`: a file that was given up as a template was still told of what else stood in the same chunk.
+#[test]
+fn of_a_template_nothing_else_is_told() {
+    let template = "---\nnavi:\n exclude: yes\n---\n";
+    for rest in
+        ["<!DOCTYPE x [<!ENTITY a 'b'>]>", "<!-- \u{1} -->", "<?xml version='2'?>", "<urlset>\u{1}&x;", "<a <b>"]
+    {
+        let file = format!("{template}{rest}\n<urlset/>");
+        let whole = reading::read(file.as_bytes());
+        assert_eq!(whole.codes(), ["URL031"], "{rest}");
+        for size in [1, 40] {
+            assert_eq!(reading::read_with(file.as_bytes(), &[size], Options::default()), whole, "{rest} by {size}");
+        }
+    }
+    // The same before the template is told.
+    let file = format!("<urlset>{template}<!DOCTYPE x [<!ENTITY a 'b'>]>");
+    assert!(reading::read(file.as_bytes()).has(Code::XML015));
+}

@@ -319,7 +319,7 @@ impl Tokens for Xml {
     }
 
     fn comment(&mut self, text: &[u8], offset: u64) {
-        if !self.html && text.iter().any(|b| *b < 0x20 && !crate::scan::is_space(*b)) {
+        if !self.html && !self.stopped && text.iter().any(|b| *b < 0x20 && !crate::scan::is_space(*b)) {
             self.rows.fault(Code::XML014, text, (offset, offset + text.len() as u64));
         }
     }
@@ -346,6 +346,9 @@ impl Tokens for Xml {
     }
 
     fn doctype(&mut self, text: &[u8], offset: u64) {
+        if self.stopped {
+            return;
+        }
         let name = text.trim_ascii_start();
         if self.dialect.is_none() && name.get(..4).is_some_and(|n| n.eq_ignore_ascii_case(b"html")) {
             return self.page(offset);
@@ -367,7 +370,7 @@ impl Tokens for Xml {
     }
 
     fn overlong(&mut self, offset: u64) {
-        if self.html {
+        if self.html || self.stopped {
             return;
         }
         let before = self.rows.log.kept().len();
