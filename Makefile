@@ -25,7 +25,7 @@ PACKAGES := $(VENV)/.packages
 WHEEL := $(VENV)/.wheel
 SCHEMAS := node_modules/.package-lock.json
 
-.PHONY: help build demo test test-rust test-python bench bench-files bench-report guard guard-accept soak fuzz lint system npm \
+.PHONY: help build demo test test-rust test-python bench bench-files bench-report guard guard-accept profile soak fuzz lint system npm \
 	lock clean
 
 help: ## show this list
@@ -74,21 +74,32 @@ soak: build ## the long tests: KILLS=200 kills of a writer, EXITS=200 ends while
 	URLSET_SOAK=$(SOAK) cargo test --locked -p urlset --test scan --test oracle --test damage
 	cargo test --locked -p urlset --test memory -- --ignored --exact memory_stays_flat_in_every_family
 
-# Needs the nightly compiler, which `rustup toolchain install nightly` brings. No sanitizer: there is no `unsafe` in the core,
-# and debug assertions and checks of overflow stay on. Corpora, logs, finds and counts lie below target/corpus; a later run
-# goes on there.
+# Needs the nightly compiler, which `rustup toolchain install nightly` brings. Debug assertions and checks of overflow stay on.
+# Code that is safe needs no sanitizer; where `unsafe` stands, SANITIZER=address TARGETS=... runs those that reach it.
+# Corpora, logs, finds and counts lie below target/corpus; a later run goes on there.
 SECONDS_EACH = $(if $(filter environment command%,$(origin SECONDS)),$(SECONDS),60)
 TARGETS ?=
+SANITIZER ?=
 
 fuzz: ## every fuzz target for SECONDS=60 each, on from where the last run ended; TARGETS="a b" for some
-	cd crates/urlset/fuzz && CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/fuzz cargo +nightly build --quiet --release --locked
-	@$(PYTHON) crates/urlset/fuzz/run.py --seconds $(SECONDS_EACH) $(TARGETS)
+	cd crates/urlset/fuzz && CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/fuzz$(SANITIZER:%=-%) $(SANITIZER:%=RUSTFLAGS=-Zsanitizer=%) \
+		cargo +nightly build --quiet --release --locked $(addprefix --bin=,$(TARGETS)) \
+		$(SANITIZER:%=--no-default-features --target=$(shell uname -m)-unknown-linux-gnu)
+	@$(PYTHON) crates/urlset/fuzz/run.py --seconds $(SECONDS_EACH) $(SANITIZER:%=--sanitizer=%) $(TARGETS)
 
 guard: ## instructions of small workloads beside their baseline; `make test` fails where one is 5 % off
 	@$(PYTHON) bench/guard.py
 
 guard-accept: ## make the instructions of now the baseline
 	@$(PYTHON) bench/guard.py --accept
+
+INFERNO := $(CARGO_TARGET_DIR)/tools/bin/inferno-flamegraph
+
+profile: $(INFERNO) ## flame graphs of reading and writing, below target/profile
+	@$(PYTHON) bench/flames.py $(dir $(INFERNO)) $(CARGO_TARGET_DIR)/profile
+
+$(INFERNO):
+	cargo install inferno --version 0.12.8 --locked --root $(CARGO_TARGET_DIR)/tools
 
 lint: build ## formatting, lints, types, layers
 	@.ci/rust-components

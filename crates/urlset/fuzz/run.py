@@ -1,6 +1,6 @@
 """Runs fuzz targets one after the other, goes on where the last run ended, and tells what came of it.
 
-    run.py [--seconds 60] [--runs N] [--max-len 256] [TARGET ...]
+    run.py [--seconds 60] [--runs N] [--max-len 256] [--sanitizer address] [TARGET ...]
 
 Corpora, logs, finds and the counts of all runs lie below `target/corpus`. Ends with 1 where a target found something.
 """
@@ -12,6 +12,7 @@ import gzip
 import hashlib
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[2]
 BUILT = Path(os.environ.get("CARGO_TARGET_DIR", PROJECT / "target"))
-BINARIES = BUILT / "fuzz" / "release"
+TRIPLE = f"{platform.machine()}-unknown-linux-gnu"
 CORPORA = BUILT / "corpus"
 # Files to begin with: those of the conformance tests, and those of real sites where they lie beside the project.
 FOLDERS = [PROJECT / "tests" / "conformance" / "hard", *sorted((PROJECT.parent / "shared" / "real").glob("*/"))]
@@ -58,8 +59,9 @@ def pieces(target: str, size: int) -> Iterator[bytes]:
                 yield piece
 
 
-def prepare(target: str, size: int) -> Path:
+def prepare(program: Path, size: int) -> Path:
     """Give the corpus of a target; the first time it is made of what is worth keeping of the seeds."""
+    target = program.name
     corpus = CORPORA / target
     if corpus.is_dir() and any(corpus.iterdir()):
         return corpus
@@ -69,35 +71,29 @@ def prepare(target: str, size: int) -> Path:
     for piece in sorted(set(pieces(target, size)), key=lambda piece: hashlib.sha256(piece).digest())[:MOST_SEEDS]:
         (seeds / hashlib.sha256(piece).hexdigest()[:16]).write_bytes(piece)
     options = ["-merge=1", f"-max_len={size}", f"-artifact_prefix={CORPORA / target}-"]
-    subprocess.run(
-        [BINARIES / target, *options, corpus, seeds], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    subprocess.run([program, *options, corpus, seeds], check=False, capture_output=True)
     return corpus
 
 
-def run(target: str, size: int, limits: list[str]) -> tuple[int, float, list[str]]:
+def run(program: Path, size: int, limits: list[str]) -> tuple[int, float, list[str]]:
     """Run a target once; its executions, seconds of CPU, and the files that make it fail."""
-    corpus = prepare(target, size)
+    target = program.name
+    corpus = prepare(program, size)
     log = CORPORA / f"{target}.log"
     before = set(CORPORA.glob(f"{target}-*"))
     dictionary = [] if target.startswith(("dates", "gzip")) else [f"-dict={HERE / 'words.dict'}"]
-    command = [
-        *(BINARIES / target, corpus, *limits, *dictionary, f"-max_len={size}"),
-        *(
-            "-print_final_stats=1",
-            "-rss_limit_mb=2048",
-            "-timeout=600",
-            "-report_slow_units=600",
-            f"-artifact_prefix={CORPORA / target}-",
-        ),
-    ]
+    # A process that was stopped for a while is not slow.
+    watch = ["-rss_limit_mb=2048", "-timeout=600", "-report_slow_units=600", f"-artifact_prefix={CORPORA / target}-"]
+    command = [program, corpus, *limits, *dictionary, *watch, f"-max_len={size}", "-print_final_stats=1"]
     with log.open("ab") as out:
         at = out.tell()
         process = subprocess.Popen(command, stdout=out, stderr=out)
-        _, _, used = os.wait4(process.pid, 0)
+        _, status, used = os.wait4(process.pid, 0)
     said = log.read_bytes()[at:].decode(errors="replace")
     told = re.search(r"stat::number_of_executed_units: (\d+)", said) or re.search(r".*\n#(\d+)\t", said, re.DOTALL)
     finds = sorted(path.name for path in set(CORPORA.glob(f"{target}-*")) - before)
+    if status and not finds:
+        finds = [log.name]  # it did not even run
     return int(told[1]) if told else 0, used.ru_utime + used.ru_stime, finds
 
 
@@ -107,20 +103,23 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=60, help="seconds of each target")
     parser.add_argument("--runs", type=int, help="executions of each target, instead of seconds")
     parser.add_argument("--max-len", type=int, default=256, help=f"bytes of an input, {LONG} of some")
+    parser.add_argument("--sanitizer", help="the sanitizer that the targets were built with")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=" ".join(TARGETS))
     asked = parser.parse_args()
     CORPORA.mkdir(parents=True, exist_ok=True)
     found = 0
     print(f"{'target':28} {'executions':>12} {'CPU s':>8} {'each s':>8} {'in all':>13} {'hours':>6}  finds")
+    built = BUILT / f"fuzz-{asked.sanitizer}" / TRIPLE if asked.sanitizer else BUILT / "fuzz"
     for target in asked.targets or TARGETS:
+        program = built / "release" / target
         executions, seconds, finds = 0, 0.0, []
         for size, share in ((asked.max_len, 15), (LONG, 1)):
             # A long input takes many times as long as a short one.
             runs, seconds_each = (asked.runs or 0) * share // 16, max(1, asked.seconds * (12 if share > 1 else 4) // 16)
             limits = [f"-runs={runs}" if asked.runs else f"-max_total_time={seconds_each}"]
-            count, used, new = run(target, size, limits)
+            count, used, new = run(program, size, limits)
             executions, seconds, finds = executions + count, seconds + used, finds + new
-        book = CORPORA / f"{target}.json"
+        book = CORPORA / (f"{target}.{asked.sanitizer}.json" if asked.sanitizer else f"{target}.json")
         total = json.loads(book.read_text()) if book.exists() else {"executions": 0, "seconds": 0.0, "finds": []}
         total["executions"] += executions
         total["seconds"] += seconds
@@ -131,7 +130,7 @@ def main() -> int:
         told = f"{executions:12,} {seconds:8.1f} {rate:8,.0f} {total['executions']:13,} {hours:6.2f}"
         print(f"{target:28} {told}  {len(finds)}")
         for name in finds:
-            print(f"  {BINARIES / target} {CORPORA / name}")
+            print(f"  {program} {CORPORA / name}")
         sys.stdout.flush()
         found += len(finds)
     return 1 if found else 0

@@ -8,6 +8,7 @@ pub mod reading;
 use urlset::read::{Limits, Options, Relative};
 
 /// Half of the time of a small file is that of asking the system for memory.
+#[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
