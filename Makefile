@@ -96,7 +96,7 @@ guard-accept: ## make the instructions of now the baseline
 INFERNO := $(CARGO_TARGET_DIR)/tools/bin/inferno-flamegraph
 
 profile: $(INFERNO) ## flame graphs of reading and writing, below target/profile
-	@$(PYTHON) bench/flames.py $(dir $(INFERNO)) $(CARGO_TARGET_DIR)/profile
+	@$(PYTHON) -m bench.flames $(dir $(INFERNO)) $(CARGO_TARGET_DIR)/profile
 
 $(INFERNO):
 	cargo install inferno --version 0.12.8 --locked --root $(CARGO_TARGET_DIR)/tools

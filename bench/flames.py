@@ -1,6 +1,6 @@
 """Draws where reading and writing spend their time: flame graphs of inputs a and c, and of rows without and with links.
 
-    python bench/flames.py [--callgrind] INFERNO FOLDER
+    python -m bench.flames [--callgrind] INFERNO FOLDER
 
 INFERNO is the folder of inferno's programs. Samples are those of `perf`; where it may not look, or with `--callgrind`,
 instructions as valgrind counts them, shared among callers by what each call cost. The programs are those of
@@ -16,8 +16,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import guard
+from bench import guard
 
 # What is run for each picture, and its arguments: many for perf, which wants seconds, few for valgrind, which does not.
 CASES = {
@@ -52,7 +51,7 @@ def sampled(run: list[str], folder: Path, inferno: Path) -> str | None:
 
 
 def counted(run: list[str], folder: Path) -> str:
-    """Give the stacks of a call graph that valgrind counted: a cost goes to callers by what their calls cost."""
+    """Give the stacks of the instructions that valgrind counts."""
     out = folder / "callgrind.out"
     count = [
         "valgrind",
@@ -62,10 +61,17 @@ def counted(run: list[str], folder: Path) -> str:
         f"--callgrind-out-file={out}",
     ]
     subprocess.run([*count, *run], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    told = out.read_text(errors="replace")
+    out.unlink()
+    return fold(told)
+
+
+def fold(told: str) -> str:
+    """Give the stacks of a call graph, below `main`: a function's cost goes to its callers by what their calls cost."""
     own: dict[str, int] = defaultdict(int)
     calls: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     function, callee, called = "", "", False
-    for line in out.read_text(errors="replace").splitlines():
+    for line in told.splitlines():
         if line.startswith("fn="):
             function = line[3:]
         elif line.startswith("cfn="):
@@ -79,11 +85,10 @@ def counted(run: list[str], folder: Path) -> str:
             else:
                 own[function] += cost
             called = False
-    out.unlink()
     whole = {name: own[name] + sum(calls[name].values()) for name in [*own, *calls]}
     least = whole["main"] * LEAST
     lines = []
-    waiting = [(("main",), 1.0)]
+    waiting: list[tuple[tuple[str, ...], float]] = [(("main",), 1.0)]
     while waiting:
         stack, share = waiting.pop()
         self_cost = own[stack[-1]] * share

@@ -339,7 +339,7 @@ import sys
 class Refuse:
     def find_spec(self, name, path=None, target=None):
         top = name.partition(".")[0]
-        required = {"urlset", "click", "rich", "pycurl", "jinja2", "markupsafe", "markdown_it", "mdurl", "pygments"}
+        required = {"urlset", "click", "rich", "markdown_it", "mdurl", "pygments"}
         if top not in required | set(sys.stdlib_module_names) | {"sitecustomize", "usercustomize"}:
             raise ModuleNotFoundError(f"{name} is an extra", name=name)
 
