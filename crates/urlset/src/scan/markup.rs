@@ -192,8 +192,11 @@ impl Scanner {
                 if let Some(n) = fault {
                     tokens.fault(Code::XML001, offset + n as u64, offset + end as u64);
                 }
+                let mut slot = slot;
                 if !self.unusual {
                     self.keep_attributes(window, at, tokens);
+                    // One of them may have taken the place of the element's name.
+                    slot = self.known.find(window, at + 1, name.len()).map(|(_, slot)| slot);
                 } else if let Some((from, to)) = repeated(&self.attributes, rest) {
                     tokens.fault(Code::XML023, offset + u64::from(from), offset + u64::from(to));
                 }
