@@ -111,8 +111,8 @@ def main(arguments: list[str]) -> int:
     inferno, folder = [Path(a).resolve() for a in arguments if not a.startswith("--")]
     folder.mkdir(parents=True, exist_ok=True)
     environment = guard.pinned(None)
-    programs = guard.build(environment, "guard", "ratios", "read_file", "write_speed").parent
-    subprocess.run([programs / "ratios", "--dump", folder], check=True)
+    programs = guard.build(environment, "guard", "read_file", "write_speed").parent
+    subprocess.run([programs / "guard", "--dump", folder], check=True)
     for case in CASES:
         stacks = None if force else sampled(command(case, programs, folder, few=False), folder, inferno)
         by = "samples of perf" if stacks else "instructions of valgrind"
@@ -126,7 +126,7 @@ def main(arguments: list[str]) -> int:
         picture = folder / f"{case}.svg"
         picture.write_bytes(drawn.stdout)
         print(os.path.relpath(picture))
-    for name in ("a", "a-faulty", "b", "c"):
+    for name in ("a", "c"):
         (folder / f"{name}.xml").unlink(missing_ok=True)
     return 0
 

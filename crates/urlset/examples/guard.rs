@@ -1,6 +1,6 @@
 //! Small workloads from a fixed seed, whose instructions `bench/guard.py` counts. Each checks its result; measures nothing itself.
 //!
-//! `guard NAME`: only what `work_` functions do is counted.
+//! `guard NAME`: only what `work_` functions do is counted. `guard --dump FOLDER` writes larger inputs for `bench/flames.py`.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -173,6 +173,12 @@ fn work_write(batch: &RecordBatch, gzip: bool) -> (usize, usize) {
 /// What each workload reads or writes, and the rows that must come of it.
 fn main() {
     let name = std::env::args().nth(1).expect("guard NAME");
+    if let ("--dump", Some(folder)) = (name.as_str(), std::env::args().nth(2)) {
+        for (input, text) in [("a", entries(50_000)), ("c", extensions(15_000))] {
+            std::fs::write(format!("{folder}/{input}.xml"), text).expect("the folder can be written to");
+        }
+        return;
+    }
     let read = |file: &[u8], times| work_read(file, times);
     let ((rows, faults), expected) = match name.as_str() {
         "read_entries" => (read(entries(1_000).as_bytes(), 1), 1_000),
