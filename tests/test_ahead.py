@@ -180,6 +180,35 @@ def test_a_limit_on_files_bites_at_the_same_file(site: Path, source: str, count:
     agree(lambda: SOURCES[source](site), limits=Limits(max_files=count))
 
 
+@pytest.mark.parametrize("threads", [1, 8])
+def test_no_more_files_are_opened_than_may_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    paths = [tmp_path / f"{number:02}.xml" for number in range(20)]
+    for path in paths:
+        path.write_text(f"<urlset {NS}>" + "<url><loc>https://a.example/</loc></url>" * 5_000 + "</urlset>")
+    opened, real = [], open
+
+    def noted(path: str, *rest: Any, **options: Any) -> Any:
+        opened.append(path)
+        return real(path, *rest, **options)
+
+    monkeypatch.setattr(walk, "open", noted, raising=False)
+    rows = urlset.read(paths, limits=Limits(max_files=3), threads=threads)
+    assert sum(batch.num_rows for batch in rows.batches()) == 15_000
+    assert len(opened) == 3
+
+
+def test_a_path_that_cannot_be_is_told_in_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_text(f"<urlset {NS}><url><loc>https://a.example/</loc></url></urlset>")
+    for threads in (1, 4):
+        rows = iter(urlset.read([path, Path("a\0b")], threads=threads))
+        assert next(rows).loc == "https://a.example/"
+        with pytest.raises(ValueError, match="null"):
+            next(rows)
+
+
 def test_a_file_that_cannot_be_read_is_told_in_its_place(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Torn(io.FileIO):
         def readinto(self, buffer: Any, /) -> int:

@@ -234,8 +234,11 @@ class Place:
         self._spent = False
 
     def job(self, walk: Walk) -> Job | None:
-        """Return the parse of the file, if it may begin early."""
-        spot = spot_of(self._path, walk.run.options.base)
+        """Return the parse of the file, if it may begin early. What is wrong with its path is said in its turn."""
+        try:
+            spot = spot_of(self._path, walk.run.options.base)
+        except ValueError:  # a NUL, or what no address can hold
+            return None
         return walk.early(spot, file_size(self._path), name=self._path, given=True)
 
     def steps(self, walk: Walk) -> Steps:

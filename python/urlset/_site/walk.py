@@ -111,6 +111,8 @@ class Walk:
         """Addresses that indexes gave to the files, by their real paths: one file cannot be two of them."""
         self.strange: set[str] = set()
         """Those in folders that are no sitemaps."""
+        self._begun: set[str] = set()
+        """Real paths of those that may have begun before their turn, which has not come."""
         self._files = 0
         self._listed = 0
         self._full = False
@@ -149,6 +151,10 @@ class Walk:
         """Return the parse of a file if it may begin before its turn: an ordinary one, worth it, and not read yet."""
         if size is None or not worth(spot.path, size) or spot.real in self.seen:
             return None
+        most = self.run.options.limits.max_files
+        if most is not None and self._files + len(self._begun) >= most:
+            return None  # no more files are opened than may be read
+        self._begun.add(spot.real)
         return self.job(spot, name=name, given=given, refused=refused)
 
     def file(
@@ -167,6 +173,7 @@ class Walk:
         names it; files of kinds in `refused` do not count.
         """
         real = spot.real
+        self._begun.discard(real)
         if real in self.seen or not self.room(parent):
             return
         self.seen.add(real)

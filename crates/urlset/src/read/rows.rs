@@ -13,7 +13,7 @@ use crate::codes::{Code, Fault, Log, URL_CHARS, cut_at};
 use crate::columns::{Builder, Dictionary, StructBuilder};
 use crate::error::Result;
 use crate::scan::{is_space, trim};
-use crate::schema::{Group, GroupId, Kind, LOC_COLUMN, SITEMAP_COLUMN, SITEMAP_NS, Schema, URL_GROUP};
+use crate::schema::{Field, Group, GroupId, Kind, LOC_COLUMN, SITEMAP_COLUMN, SITEMAP_NS, Schema, URL_GROUP};
 use crate::value::url;
 
 /// Bytes of values after which a batch is handed over, however few rows it has.
@@ -313,7 +313,7 @@ impl Rows {
         };
         let (Some(value), Some(table)) = (value, descend(table, path)) else { return };
         *batch_bytes += value.len() + 8;
-        if field.many.is_none() && table.is_set(field.column) {
+        if field.many.is_none() && is_there(table, field) {
             return report(log, of.repeated, value, at);
         }
         let before = log.seen();
@@ -321,7 +321,7 @@ impl Rows {
         if log.seen() == before {
             return;
         }
-        if field.missing.is_some() && !value.is_empty() && field.many.is_none() && !table.is_set(field.column) {
+        if field.missing.is_some() && !value.is_empty() && field.many.is_none() && !is_there(table, field) {
             // It was there, and what is wrong with it was told.
             if !lost.contains(&(group, field.column)) {
                 lost.push((group, field.column));
@@ -479,6 +479,12 @@ fn descend<'a>(mut table: &'a mut StructBuilder, path: &[usize]) -> Option<&'a m
         table = table.within(column)?;
     }
     Some(table)
+}
+
+/// Whether the row being built has a value of a field; of a date that may be its written form alone.
+#[inline]
+fn is_there(table: &StructBuilder, field: &Field) -> bool {
+    table.is_set(field.column) || field.form.is_some_and(|form| table.is_set(form))
 }
 
 /// Whether a text is white space only.

@@ -199,7 +199,11 @@ impl Xml {
 
 impl Tokens for Xml {
     fn start(&mut self, tag: &Tag<'_>) {
-        if !self.stopped && !self.holder(tag) {
+        if self.stopped {
+            return;
+        }
+        self.guard_entry(tag.offset);
+        if !self.holder(tag) {
             self.element(tag);
             if tag.empty {
                 self.names.leave(self.stack.len());

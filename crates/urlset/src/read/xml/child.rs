@@ -19,7 +19,6 @@ impl Xml {
             && let Some((at, row, group)) = self.names.holder(parent, tag.name, slot)
             && row.wanted
         {
-            self.guard_entry(tag.offset);
             self.open_group(parent, at, row, group, tag);
             return true;
         }

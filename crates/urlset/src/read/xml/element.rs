@@ -15,7 +15,6 @@ const NAME_BYTES: usize = 4_096;
 impl Xml {
     /// An element opens.
     pub(super) fn element(&mut self, tag: &Tag<'_>) {
-        self.guard_entry(tag.offset);
         if tag.prefixed && !self.html && self.beyond == 0 {
             self.declarations(tag);
         }
