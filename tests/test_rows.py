@@ -15,7 +15,7 @@ def test_a_written_form_alone_stands_in_its_row() -> None:
         "<url><loc>https://a.example/2</loc></url><url><loc>https://a.example/3</loc><lastmod>2024-05</lastmod></url></urlset>"
     )
     urls = urlset.read(text.encode(), columns=["loc", "lastmod_form"])
-    assert urls.to_arrow()["lastmod_form"].to_pylist() == ["day", None, "month"]
+    assert urls.to_arrow()["lastmod_form"].to_pylist() == ["date", None, "year-month"]
     assert [finding.code for finding in urls.findings] == ["STR010"]
 
 
@@ -27,5 +27,5 @@ def test_of_an_entry_that_was_given_up_nothing_comes_into_the_next(attributes: s
         f"<url><loc>https://a.example/1</loc>{' ' * (17 << 20)}{image}</url><url><loc>https://a.example/2</loc></url></urlset>"
     )
     urls = urlset.read(text.encode())
-    assert [(url.loc, url.images) for url in urls] == [("https://a.example/2", [])]
+    assert [(url.loc, url.images) for url in urls] == [("https://a.example/2", ())]
     assert [finding.code for finding in urls.findings] == ["SIZ015"]
