@@ -6,9 +6,9 @@
 
 mod attributes;
 mod known;
-mod marks;
 mod markup;
 mod ordinary;
+mod page;
 mod simd;
 mod text;
 
@@ -23,7 +23,7 @@ use memchr::{memchr, memchr2};
 
 use crate::codes::Code;
 use known::Known;
-use marks::{Ahead, Marks};
+use page::Page;
 
 /// Text of a leaf element at most; longer ones come as start, text and end.
 const LEAF_BYTES: usize = 4_096;
@@ -216,7 +216,7 @@ pub struct Scanner {
     instructions: Search,
     known: Known,
     /// `None` while a window is read.
-    ahead: Option<Ahead>,
+    page: Option<Box<Page>>,
     seen_doctype: bool,
 }
 
@@ -236,7 +236,7 @@ impl Scanner {
             sections: Search::new(b"]]>"),
             instructions: Search::new(b"?>"),
             known: Known::new(),
-            ahead: None,
+            page: None,
             seen_doctype: false,
         }
     }
@@ -292,11 +292,11 @@ impl Scanner {
     fn window(&mut self, window: &[u8], last: bool, tokens: &mut impl Tokens) -> usize {
         let base = self.offset;
         let mut at = 0;
-        let mut ahead = self.ahead.take().unwrap_or_else(marks::ahead);
-        let mut marks = Marks::new(window, &mut ahead);
+        let mut page = self.page.take().unwrap_or_else(Page::new);
+        page.forget();
         while at < window.len() {
             match self.mode {
-                Mode::Content => at = self.ordinary(&mut marks, base, at, window, tokens),
+                Mode::Content => at = self.ordinary(&mut page, base, at, window, tokens),
                 Mode::SkipText => match memchr(b'<', &window[at..]) {
                     Some(n) => {
                         at += n;
@@ -361,7 +361,7 @@ impl Scanner {
                 }
             }
         }
-        self.ahead = Some(ahead);
+        self.page = Some(page);
         self.offset = base + at as u64;
         at
     }

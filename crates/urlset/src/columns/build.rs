@@ -1,5 +1,6 @@
 //! Builders of one batch. Every column knows its own length: a column nobody sets is padded once, when the batch ends.
 
+mod nulls;
 mod values;
 mod words;
 
@@ -7,16 +8,15 @@ use std::sync::Arc;
 
 use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, RecordBatch, StructArray, TimestampMicrosecondArray,
-    new_null_array,
 };
 use arrow_buffer::{OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field, Fields};
 
 use crate::error::Result;
 use crate::schema::{ColumnType, GroupId, Schema};
+use nulls::nulls;
 pub use values::{Strings, Values};
 use values::{Validity, room};
-use words::dictionary;
 pub use words::{Dictionary, Forms};
 
 /// One column of a batch.
@@ -109,8 +109,6 @@ pub struct StructBuilder {
     /// Which columns are lists.
     lists: u64,
     width: usize,
-    /// Of columns that no row of a batch had: nulls, of which the next batch takes as many as it needs.
-    absent: Vec<Option<ArrayRef>>,
 }
 
 impl StructBuilder {
@@ -122,10 +120,9 @@ impl StructBuilder {
         };
         let columns: Vec<_> = schema.groups[group].columns.iter().enumerate().map(column).collect();
         let width = columns.iter().flatten().map(Builder::width).sum();
-        let absent = vec![None; columns.len()];
         let list = |at: usize| u64::from(matches!(columns[at], Some(Builder::List(_)))) << (at & 63);
         let lists = (0..columns.len()).fold(0, |lists, at| lists | list(at));
-        Self { columns, len: 0, valid: Validity::default(), touched: 0, lists, width, absent }
+        Self { columns, len: 0, valid: Validity::default(), touched: 0, lists, width }
     }
 
     /// Bytes that a row takes in the end, whatever it holds; those of texts and list items come on top.
@@ -254,13 +251,8 @@ impl StructBuilder {
         let rows = std::mem::take(&mut self.len);
         self.touched = 0;
         let mut arrays = Vec::with_capacity(fields.len());
-        let built = self.columns.iter_mut().zip(&mut self.absent).filter_map(|(b, absent)| Some((b.as_mut()?, absent)));
-        for ((builder, absent), field) in built.zip(fields.iter()) {
-            arrays.push(match absent {
-                _ if builder.len() > 0 => builder.take(rows, field)?,
-                Some(nulls) if nulls.len() >= rows => nulls.slice(0, rows),
-                absent => Arc::clone(absent.insert(new_null_array_of(field.data_type(), rows))),
-            });
+        for (builder, field) in self.columns.iter_mut().flatten().zip(fields.iter()) {
+            arrays.push(builder.take(rows, field)?);
         }
         Ok(arrays)
     }
@@ -348,7 +340,7 @@ impl Builder {
     fn take(&mut self, rows: usize, field: &Field) -> Result<ArrayRef> {
         if rows == 0 || self.len() == 0 {
             self.truncate(0);
-            return Ok(new_null_array_of(field.data_type(), rows));
+            return Ok(nulls(field.data_type(), rows));
         }
         self.pad(rows);
         Ok(match self {
@@ -378,7 +370,7 @@ impl Builder {
             }
             Self::List(b) => {
                 let DataType::List(item) = field.data_type() else {
-                    return Ok(new_null_array_of(field.data_type(), rows));
+                    return Ok(nulls(field.data_type(), rows));
                 };
                 let mut ends = Vec::with_capacity(room(b.ends.len()));
                 ends.push(0);
@@ -388,22 +380,6 @@ impl Builder {
                 Arc::new(ListArray::try_new(Arc::clone(item), offsets, child, b.valid.take())?)
             }
         })
-    }
-}
-
-/// Null rows whose dictionaries are not empty: some consumers refuse a dictionary without values.
-fn new_null_array_of(ty: &DataType, rows: usize) -> ArrayRef {
-    match ty {
-        DataType::Dictionary(..) => {
-            let mut keys: Values<i32> = Values::new();
-            keys.pad(rows);
-            let (keys, valid) = keys.take();
-            match dictionary(keys, valid, Strings::new()) {
-                Ok(array) => Arc::new(array),
-                Err(_) => new_null_array(ty, rows),
-            }
-        }
-        _ => new_null_array(ty, rows),
     }
 }
 

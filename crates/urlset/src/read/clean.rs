@@ -53,7 +53,36 @@ pub(super) fn clean<'a>(
     log: &mut Log,
     declared: bool,
 ) -> Option<&'a [u8]> {
+    if kind.references() && usual(trimmed, scratch) {
+        return Some(scratch);
+    }
     resolved(trimmed, start, kind, scratch, log, declared).then(|| trim(scratch))
+}
+
+/// Appends a text whose references are resolved, where it is written as most with references are: ASCII without control
+/// characters and `]`, and no reference but the five of XML itself. Nothing is to be said of it then.
+fn usual(text: &[u8], out: &mut Vec<u8>) -> bool {
+    let odd = |b: u8| u8::from(b.wrapping_sub(b' ') >= 0x80 - b' ') | u8::from(b == b']');
+    if text.iter().fold(0, |bad, b| bad | odd(*b)) != 0 {
+        return false;
+    }
+    out.clear();
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'&', rest) {
+        out.extend_from_slice(&rest[..at]);
+        let (meant, behind) = match &rest[at + 1..] {
+            [b'a', b'm', b'p', b';', behind @ ..] => (b'&', behind),
+            [b'l', b't', b';', behind @ ..] => (b'<', behind),
+            [b'g', b't', b';', behind @ ..] => (b'>', behind),
+            [b'q', b'u', b'o', b't', b';', behind @ ..] => (b'"', behind),
+            [b'a', b'p', b'o', b's', b';', behind @ ..] => (b'\'', behind),
+            _ => return false,
+        };
+        out.push(meant);
+        rest = behind;
+    }
+    out.extend_from_slice(rest);
+    true
 }
 
 /// Whether a text is what it seems: ASCII without control characters and line ends that XML changes.

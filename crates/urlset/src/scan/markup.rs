@@ -134,7 +134,7 @@ impl Scanner {
             return Step::Literal(1);
         }
         let name = &rest[1..name_end];
-        let kept = self.known.keep(window, at + 1, name.len());
+        let kept = self.known.keep(name);
         if let Some((slot, true)) = kept {
             tokens.renamed(slot);
         }
@@ -194,9 +194,9 @@ impl Scanner {
                 }
                 let mut slot = slot;
                 if !self.unusual {
-                    self.keep_attributes(window, at, tokens);
+                    self.keep_attributes(rest, tokens);
                     // One of them may have taken the place of the element's name.
-                    slot = self.known.find(window, at + 1, name.len()).map(|(_, slot)| slot);
+                    slot = self.known.find_name(name);
                 } else if let Some((from, to)) = repeated(&self.attributes, rest) {
                     tokens.fault(Code::XML023, offset + u64::from(from), offset + u64::from(to));
                 }
@@ -238,11 +238,11 @@ impl Scanner {
         }
     }
 
-    /// Keeps the names of the attributes of the tag at a place, all of which are usual: the next tag that has them is ordinary.
-    fn keep_attributes(&mut self, window: &[u8], at: usize, tokens: &mut impl Tokens) {
+    /// Keeps the names of the attributes of a tag, all of which are usual: the next tag that has them is ordinary.
+    fn keep_attributes(&mut self, tag: &[u8], tokens: &mut impl Tokens) {
         for attribute in &mut self.attributes {
             let (from, to) = attribute.name;
-            let kept = self.known.keep_usual(window, at + from as usize, (to - from) as usize);
+            let kept = self.known.keep_usual(&tag[from as usize..to as usize]);
             if let Some((slot, true)) = kept {
                 tokens.renamed(slot);
             }

@@ -2,8 +2,8 @@
 
 use super::attributes::Attribute;
 use super::known::{Known, is_again};
-use super::marks::Marks;
-use super::{LEAF_BYTES, Scanner, Tag, Tokens, is_space};
+use super::page::Page;
+use super::{Scanner, Tag, Tokens, is_space};
 
 impl Scanner {
     /// Passes on tokens from a place on for as long as they are ordinary, and says where the first stands that is not.
@@ -12,111 +12,119 @@ impl Scanner {
     #[inline]
     pub(super) fn ordinary(
         &mut self,
-        here: &mut Marks<'_>,
+        page: &mut Page,
         base: u64,
         from: usize,
         window: &[u8],
         tokens: &mut impl Tokens,
     ) -> usize {
-        let mut at = from;
-        while let Some(next) = here.less(at, LEAF_BYTES) {
-            if next.at > at {
-                let blank = &window[at..next.at];
-                if next.visible || next.odd && !blank.iter().all(|&b| is_space(b)) {
-                    break;
+        page.pass_to(window, from);
+        // Places are those of the page.
+        let mut at = from - page.from();
+        let mut offset = base + page.from() as u64;
+        loop {
+            if !page.has_four() {
+                let place = page.from() + at;
+                if !page.more(window, place) {
+                    return place;
                 }
-                tokens.blank(blank, base + at as u64);
-                at = next.at;
+                at = place - page.from();
+                offset = base + page.from() as u64;
             }
-            let end = window.get(at + 1) == Some(&b'/');
-            let name_at = at + 1 + usize::from(end);
-            let Some(name_end) = here.name_end(name_at) else { break };
-            let len = name_end - name_at;
-            let Some((key, slot)) = self.known.find(window, name_at, len) else { break };
-            let (name, offset) = (&window[name_at..name_end], base + at as u64);
-            let body = name_end + 1;
-            if window[name_end] != b'>' {
-                if end {
-                    break;
-                }
-                let Some(inside) = inside(&mut self.attributes, &self.known, here, window, (at, name_end)) else {
-                    break;
-                };
-                at = inside.end;
-                tokens.start(&Tag {
-                    name,
-                    slot: Some(slot),
-                    attributes: &self.attributes,
-                    source: &window[name_at - 1..at],
-                    empty: inside.empty,
-                    broken: false,
-                    simple: inside.simple,
-                    prefixed: false,
-                    offset,
-                    end: base + at as u64,
-                });
-                continue;
-            }
-            if end {
-                tokens.end(name, offset, base + body as u64);
-                at = body;
-                continue;
-            }
-            let Some(less) = here.less(body, LEAF_BYTES) else { break };
-            let after = less.at + len + 3;
-            // What ends is compared eight bytes at a time.
-            if less.at + 2 + len.max(8) >= window.len() {
+            let [less, greater, close] = page.three();
+            let bytes = &page.bytes;
+            if bytes[less] != b'<' || bytes[greater] != b'>' {
                 break;
             }
-            if window[less.at + 1] == b'/' && window[after - 1] == b'>' && is_again(window, key, name_at, less.at + 2) {
-                tokens.leaf(name, Some(slot), &window[body..less.at], offset, !less.odd);
-                at = after;
-            } else {
-                tokens.start(&Tag::bare(name, Some(slot), offset));
+            if less > at {
+                let blank = &bytes[at..less];
+                if page.second(less) || page.first(less) && !blank.iter().all(|&b| is_space(b)) {
+                    break;
+                }
+                tokens.blank(blank, offset + at as u64);
+                at = less;
+            }
+            let end = bytes[less + 1] == b'/';
+            let name_at = less + 1 + usize::from(end);
+            let body = greater + 1;
+            let place = offset + less as u64;
+            if page.first(greater) {
+                let Some(name_end) = page.blank(name_at, greater).filter(|_| !end) else { break };
+                let Some((_, slot)) = self.known.find(bytes, name_at, name_end - name_at) else { break };
+                let Some(empty) = inside(&mut self.attributes, &self.known, page, less, name_end, greater) else {
+                    break;
+                };
+                tokens.start(&Tag {
+                    name: &bytes[name_at..name_end],
+                    slot: Some(slot),
+                    attributes: &self.attributes,
+                    source: &bytes[less..body],
+                    empty,
+                    broken: false,
+                    simple: !page.second(greater),
+                    prefixed: false,
+                    offset: place,
+                    end: offset + body as u64,
+                });
                 at = body;
+                page.pass(2);
+                continue;
+            }
+            let Some(name) = bytes.get(name_at..greater) else { break };
+            let Some((key, slot)) = self.known.find(bytes, name_at, name.len()) else { break };
+            if end {
+                tokens.end(name, place, offset + body as u64);
+                at = body;
+                page.pass(2);
+                continue;
+            }
+            if bytes[close] != b'<' {
+                break;
+            }
+            let again = close + 2;
+            if bytes[close + 1] == b'/' && bytes[again + name.len()] == b'>' && is_again(bytes, key, name_at, again) {
+                tokens.leaf(name, Some(slot), &bytes[body..close], place, !page.first(close));
+                at = again + name.len() + 1;
+                page.pass(4);
+            } else {
+                tokens.start(&Tag::bare(name, Some(slot), place));
+                at = body;
+                page.pass(2);
             }
         }
-        at
+        page.from() + at
     }
 }
 
-/// What stands between the name of an ordinary tag and its `>`.
-struct Inside {
-    /// The index after `>`.
-    end: usize,
-    empty: bool,
-    simple: bool,
-}
-
-/// Reads the attributes of the tag at a place: each a blank, a name that is known to be usual, `=`, and a value in quotes.
+/// Reads the attributes of the tag at a place, up to its `>`: each a blank, a name that is known to be usual, `=`, and a value in
+/// quotes. Says whether the tag is that of an empty element; `None` where it is not written so.
 #[inline]
 fn inside(
     attributes: &mut Vec<Attribute>,
     known: &Known,
-    marks: &mut Marks<'_>,
-    window: &[u8],
-    (tag, name_end): (usize, usize),
-) -> Option<Inside> {
-    let greater = marks.tag_end(name_end)?;
+    page: &Page,
+    tag: usize,
+    name_end: usize,
+    greater: usize,
+) -> Option<bool> {
     attributes.clear();
+    let bytes = &page.bytes;
     let mut at = name_end;
-    let closed = |empty| Some(Inside { end: greater.at + 1, empty, simple: greater.simple });
     loop {
-        let rest = &window[at..=greater.at];
-        match rest {
-            [b'>'] => return closed(false),
-            [b'/', b'>'] | [b' ', b'/', b'>'] => return closed(true),
+        match &bytes[at..=greater] {
+            [b'>'] => return Some(false),
+            [b'/', b'>'] | [b' ', b'/', b'>'] => return Some(true),
             [b' ', ..] => {}
             _ => return None,
         }
         let name = at + 1;
-        let open = marks.quote(name, greater.at)?;
-        let close = marks.quote(open + 1, greater.at)?;
+        let open = page.quote(name, greater)?;
+        let close = page.quote(open + 1, greater)?;
         let equals = open - 1;
-        if equals <= name || window[equals] != b'=' {
+        if equals <= name || bytes[equals] != b'=' {
             return None;
         }
-        let slot = known.find_usual(window, name, equals - name)?;
+        let slot = known.find_usual(bytes, name, equals - name)?;
         if attributes.iter().any(|before| before.slot == Some(slot)) {
             return None;
         }

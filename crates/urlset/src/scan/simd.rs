@@ -8,9 +8,8 @@ use wide::u8x16;
 /// Bytes looked at together.
 pub(super) const BLOCK: usize = 64;
 
-/// One bit for each byte of a block. As large as a block, so that an index of one is an index of the other.
+/// One bit for each byte of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(align(64))]
 pub(super) struct Bits {
     /// `<`.
     pub less: u64,
@@ -22,15 +21,19 @@ pub(super) struct Bits {
     pub visible: u64,
     /// Control characters, white space but blanks among them.
     pub control: u64,
-    /// `&`, `>`, what is no ASCII, and control characters but line feed and tab: what makes a text not what it seems. A `]` is
-    /// out of the ordinary only before a `>`.
+    /// `&`, what is no ASCII, and control characters but line feed and tab: what makes a text not what it seems.
     pub odd: u64,
 }
 
-/// Marks all bytes, block by block; the last block may be cut short, and has no mark beyond its end.
-pub(super) fn index(bytes: &[u8], out: &mut [Bits]) {
+/// Takes the bits of blocks in turn. Its code is compiled for each kind of registers.
+pub(super) trait Take {
+    fn take(&mut self, bits: Bits);
+}
+
+/// Gives the bits of all bytes, block by block; the last block may be cut short, and has no bit of a mark beyond its end.
+pub(super) fn index(bytes: &[u8], out: &mut impl Take) {
     #[cfg(target_arch = "x86_64")]
-    {
+    if is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
         if is_x86_feature_detected!("avx512bw") {
             // SAFETY: the machine has these instructions.
             return unsafe { x86::index_512(bytes, out) };
@@ -44,17 +47,17 @@ pub(super) fn index(bytes: &[u8], out: &mut [Bits]) {
 }
 
 #[inline(always)]
-fn blocks(bytes: &[u8], out: &mut [Bits], of: impl Fn(&[u8; BLOCK]) -> Bits) {
+fn blocks(bytes: &[u8], out: &mut impl Take, of: impl Fn(&[u8; BLOCK]) -> Bits) {
     let (whole, rest) = bytes.as_chunks::<BLOCK>();
-    for (block, bits) in whole.iter().zip(&mut *out) {
-        *bits = of(block);
+    for block in whole {
+        out.take(of(block));
     }
-    if let Some(bits) = out.get_mut(whole.len()).filter(|_| !rest.is_empty()) {
+    if !rest.is_empty() {
         let mut block = [0; BLOCK];
         block[..rest.len()].copy_from_slice(rest);
         let there = (1 << rest.len()) - 1; // never 64 of them
         let padded = of(&block);
-        *bits = Bits { control: padded.control & there, odd: padded.odd & there, ..padded };
+        out.take(Bits { control: padded.control & there, odd: padded.odd & there, ..padded });
     }
 }
 
@@ -70,18 +73,15 @@ fn of(block: &[u8; BLOCK]) -> Bits {
     };
     let is = |bytes: u8x16, byte: u8| bytes.simd_eq(u8x16::splat(byte));
     let up_to = |bytes: u8x16, most: u8| bytes.min(u8x16::splat(most)).simd_eq(bytes);
-    let greater = mark(&|bytes| is(bytes, b'>'));
     let control = mark(&|bytes| up_to(bytes, 0x1f));
     Bits {
         less: mark(&|bytes| is(bytes, b'<')),
-        greater,
+        greater: mark(&|bytes| is(bytes, b'>')),
         quote: mark(&|bytes| is(bytes, b'"')),
         visible: !mark(&|bytes| up_to(bytes, b' ')),
         control,
         // Of what is no ASCII the upper bit is set.
-        odd: (control ^ mark(&|bytes| is(bytes, b'\n') | is(bytes, b'\t')))
-            | mark(&|bytes| is(bytes, b'&') | bytes)
-            | greater,
+        odd: (control ^ mark(&|bytes| is(bytes, b'\n') | is(bytes, b'\t'))) | mark(&|bytes| is(bytes, b'&') | bytes),
     }
 }
 
@@ -93,29 +93,28 @@ mod x86 {
         _mm512_loadu_si512, _mm512_movepi8_mask, _mm512_set1_epi8,
     };
 
-    use super::{BLOCK, Bits, blocks};
+    use super::{BLOCK, Bits, Take, blocks};
 
-    #[target_feature(enable = "avx512bw")]
-    pub fn index_512(bytes: &[u8], out: &mut [Bits]) {
+    #[target_feature(enable = "avx512bw,bmi1,bmi2")]
+    pub fn index_512(bytes: &[u8], out: &mut impl Take) {
         blocks(bytes, out, |block| {
             // SAFETY: a block has as many bytes as are loaded.
             let bytes: __m512i = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
             let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
-            let greater = is(b'>');
             let control = _mm512_cmple_epu8_mask(bytes, _mm512_set1_epi8(0x1f));
             Bits {
                 less: is(b'<'),
-                greater,
+                greater: is(b'>'),
                 quote: is(b'"'),
                 visible: _mm512_cmpgt_epu8_mask(bytes, _mm512_set1_epi8(b' ' as i8)),
                 control,
-                odd: (control ^ (is(b'\n') | is(b'\t'))) | is(b'&') | _mm512_movepi8_mask(bytes) | greater,
+                odd: (control ^ (is(b'\n') | is(b'\t'))) | is(b'&') | _mm512_movepi8_mask(bytes),
             }
         });
     }
 
-    #[target_feature(enable = "avx2")]
-    pub fn index_256(bytes: &[u8], out: &mut [Bits]) {
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    pub fn index_256(bytes: &[u8], out: &mut impl Take) {
         blocks(bytes, out, |block| {
             // SAFETY: half a block has as many bytes as are loaded.
             let load = |at: usize| unsafe { _mm256_loadu_si256(block[at..at + BLOCK / 2].as_ptr().cast()) };
@@ -132,14 +131,13 @@ mod x86 {
             // Of what is no ASCII the upper bit is set.
             let beyond = |bytes: __m256i| _mm256_or_si256(eq(bytes, b'&'), bytes);
             let control = mask(up_to(low, 0x1f), up_to(high, 0x1f));
-            let greater = mask(eq(low, b'>'), eq(high, b'>'));
             Bits {
                 less: mask(eq(low, b'<'), eq(high, b'<')),
-                greater,
+                greater: mask(eq(low, b'>'), eq(high, b'>')),
                 quote: mask(eq(low, b'"'), eq(high, b'"')),
                 visible: !mask(up_to(low, b' '), up_to(high, b' ')),
                 control,
-                odd: (control ^ mask(space(low), space(high))) | mask(beyond(low), beyond(high)) | greater,
+                odd: (control ^ mask(space(low), space(high))) | mask(beyond(low), beyond(high)),
             }
         });
     }
@@ -161,13 +159,19 @@ mod tests {
                 quote: mark(&|b| b == b'"'),
                 visible: mark(&|b| b > b' '),
                 control: mark(&|b| b < b' '),
-                odd: mark(&|b| b == b'&' || b == b'>' || b >= 0x80 || b < b' ' && b != b'\n' && b != b'\t'),
+                odd: mark(&|b| b == b'&' || b >= 0x80 || b < b' ' && b != b'\n' && b != b'\t'),
             }
         };
         bytes.chunks(BLOCK).map(of).collect()
     }
 
-    fn check(what: &str, way: impl Fn(&[u8], &mut [Bits])) {
+    impl Take for Vec<Bits> {
+        fn take(&mut self, bits: Bits) {
+            self.push(bits);
+        }
+    }
+
+    fn check(what: &str, way: impl Fn(&[u8], &mut Vec<Bits>)) {
         let mut seed = 7u32;
         for len in 0..600 {
             let bytes: Vec<u8> = (0..len)
@@ -176,7 +180,7 @@ mod tests {
                     if len < 256 { (at + len) as u8 } else { b"<>\"& \n\t\r\x01\x7f\x80\xffabc]"[seed as usize >> 28] }
                 })
                 .collect();
-            let mut out = vec![Bits::default(); bytes.len().div_ceil(BLOCK)];
+            let mut out = Vec::new();
             way(&bytes, &mut out);
             assert_eq!(out, naive(&bytes), "{what}, {len} bytes");
         }

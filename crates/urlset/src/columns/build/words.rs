@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, DictionaryArray, Int32Array};
-use arrow_buffer::NullBuffer;
+use arrow_buffer::{NullBuffer, ScalarBuffer};
 
 use super::values::{Strings, Values};
 use crate::error::Result;
@@ -75,7 +75,7 @@ impl Dictionary {
 }
 
 pub(super) fn dictionary(
-    keys: Vec<i32>,
+    keys: impl Into<ScalarBuffer<i32>>,
     valid: Option<NullBuffer>,
     mut words: Strings,
 ) -> Result<DictionaryArray<Int32Type>> {
