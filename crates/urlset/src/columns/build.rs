@@ -146,11 +146,12 @@ impl StructBuilder {
     }
 
     /// Whether the row being built has a value in this column already.
-    #[inline]
+    #[inline(always)]
     pub fn is_set(&self, column: usize) -> bool {
-        if self.touched & 1 << (column & 63) == 0 {
-            return false;
-        }
+        self.touched & 1 << (column & 63) != 0 && self.has_value(column)
+    }
+
+    fn has_value(&self, column: usize) -> bool {
         match &self.columns[column] {
             None => false,
             Some(Builder::List(list)) => list.open_items() > 0,
