@@ -78,9 +78,9 @@ def prepare(program: Path, size: int) -> Path:
 def run(program: Path, size: int, limits: list[str]) -> tuple[int, float, list[str]]:
     """Run a target once; its executions, seconds of CPU, and the files that make it fail."""
     target = program.name
-    corpus = prepare(program, size)
     log = CORPORA / f"{target}.log"
     before = set(CORPORA.glob(f"{target}-*"))
+    corpus = prepare(program, size)  # what fails among the seeds is a find too
     dictionary = [] if target.startswith(("dates", "gzip")) else [f"-dict={HERE / 'words.dict'}"]
     # A process that was stopped for a while is not slow.
     watch = ["-rss_limit_mb=2048", "-timeout=600", "-report_slow_units=600", f"-artifact_prefix={CORPORA / target}-"]
