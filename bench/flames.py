@@ -1,10 +1,9 @@
-"""Draws where reading and writing spend their time: flame graphs of inputs a and c, and of rows without and with links.
+"""Draws where reading and writing spend their time: flame graphs of workloads of the guard.
 
     python -m bench.flames [--callgrind] INFERNO FOLDER
 
 INFERNO is the folder of inferno's programs. Samples are those of `perf`; where it may not look, or with `--callgrind`,
-instructions as valgrind counts them, shared among callers by what each call cost. The programs are those of
-`crates/urlset/examples`, optimised as those of `bench/guard.py`.
+instructions as valgrind counts them, shared among callers by what each call cost.
 """
 
 from __future__ import annotations
@@ -18,21 +17,16 @@ from pathlib import Path
 
 from bench import guard
 
-# What is run for each picture, and its arguments: many for perf, which wants seconds, few for valgrind, which does not.
+# The workload of each picture, how many times as large it is, and how often it runs for perf, which wants seconds.
 CASES = {
-    "read-a": ("read_file", "{inputs}/a.xml", "60", "1"),
-    "read-c": ("read_file", "{inputs}/c.xml", "30", "1"),
-    "write-rows": ("write_speed", "400000", "plain", "20000 plain"),
-    "write-links": ("write_speed", "100000", "links plain", "5000 links plain"),
+    "read-entries": ("read_entries", "50", "60"),
+    "read-extensions": ("read_extensions", "30", "30"),
+    "write-entries": ("write_entries", "50", "60"),
+    "write-alternates": ("write_alternates", "100", "30"),
 }
+# What valgrind, which does not tire, counts of each.
+FEW = ["5", "5"]
 LEAST = 0.0005
-
-
-def command(case: str, programs: Path, inputs: Path, few: bool) -> list[str]:
-    """Give the command of a case."""
-    program, first, many, less = CASES[case]
-    arguments = [less] if few and program == "write_speed" else [first, less if few else many]
-    return [str(programs / program), *" ".join(arguments).format(inputs=inputs).split()]
 
 
 def sampled(run: list[str], folder: Path, inferno: Path) -> str | None:
@@ -111,12 +105,11 @@ def main(arguments: list[str]) -> int:
     inferno, folder = [Path(a).resolve() for a in arguments if not a.startswith("--")]
     folder.mkdir(parents=True, exist_ok=True)
     environment = guard.pinned(None)
-    programs = guard.build(environment, "guard", "read_file", "write_speed").parent
-    subprocess.run([programs / "guard", "--dump", folder], check=True)
-    for case in CASES:
-        stacks = None if force else sampled(command(case, programs, folder, few=False), folder, inferno)
+    program = str(guard.build(environment))
+    for case, (workload, *many) in CASES.items():
+        stacks = None if force else sampled([program, workload, *many], folder, inferno)
         by = "samples of perf" if stacks else "instructions of valgrind"
-        stacks = stacks or counted(command(case, programs, folder, few=True), folder)
+        stacks = stacks or counted([program, workload, *FEW], folder)
         drawn = subprocess.run(
             [inferno / "inferno-flamegraph", "--title", f"{case}, {by}", "--minwidth", "0.2"],
             check=True,
@@ -126,8 +119,6 @@ def main(arguments: list[str]) -> int:
         picture = folder / f"{case}.svg"
         picture.write_bytes(drawn.stdout)
         print(os.path.relpath(picture))
-    for name in ("a", "c"):
-        (folder / f"{name}.xml").unlink(missing_ok=True)
     return 0
 
 

@@ -56,11 +56,10 @@ def pinned(wanted: str | None) -> dict[str, str]:
     raise NoCompilerError(f"the baseline is of {wanted}, which is not installed")
 
 
-def build(environment: dict[str, str], *examples: str) -> Path:
-    """Build the program, or others of the examples beside it."""
+def build(environment: dict[str, str]) -> Path:
+    """Build the program."""
     profile = [f"--config=profile.dev.package.urlset.{name}={value}" for name, value in _PROFILE.items()]
-    named = [f"--example={name}" for name in examples or ("guard",)]
-    command = ["cargo", "build", "--quiet", "--locked", "-p", "urlset", *named, *profile]
+    command = ["cargo", "build", "--quiet", "--locked", "-p", "urlset", "--example=guard", *profile]
     subprocess.run(command, check=True, cwd=PROJECT, env=environment)
     return Path(os.environ.get("CARGO_TARGET_DIR", PROJECT / "target")) / "debug" / "examples" / "guard"
 

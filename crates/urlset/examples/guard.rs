@@ -1,6 +1,6 @@
 //! Small workloads from a fixed seed, whose instructions `bench/guard.py` counts. Each checks its result; measures nothing itself.
 //!
-//! `guard NAME`: only what `work_` functions do is counted. `guard --dump FOLDER` writes larger inputs for `bench/flames.py`.
+//! `guard NAME [SCALE] [TIMES]`: only what `work_` functions do is counted. `bench/flames.py` does it on more, and more often.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -170,26 +170,37 @@ fn work_write(batch: &RecordBatch, gzip: bool) -> (usize, usize) {
     (shards.iter().map(|shard| shard.rows as usize).sum(), 0)
 }
 
+/// What a workload works on.
+enum Input {
+    /// A file, and how often it is read.
+    Read(Vec<u8>, usize),
+    /// Rows, and whether they are compressed.
+    Write(RecordBatch, bool),
+}
+
 /// What each workload reads or writes, and the rows that must come of it.
 fn main() {
-    let name = std::env::args().nth(1).expect("guard NAME");
-    if let ("--dump", Some(folder)) = (name.as_str(), std::env::args().nth(2)) {
-        for (input, text) in [("a", entries(50_000)), ("c", extensions(15_000))] {
-            std::fs::write(format!("{folder}/{input}.xml"), text).expect("the folder can be written to");
-        }
-        return;
-    }
-    let read = |file: &[u8], times| work_read(file, times);
-    let ((rows, faults), expected) = match name.as_str() {
-        "read_entries" => (read(entries(1_000).as_bytes(), 1), 1_000),
-        "read_addresses" => (read(addresses(2_000).as_bytes(), 1), 2_000),
-        "read_extensions" => (read(extensions(500).as_bytes(), 1), 500),
-        "read_gzip" => (read(&gzip(entries(1_000).as_bytes()), 1), 1_000),
-        "read_small_files" => (read(entries(1).as_bytes(), 100), 100),
-        "write_entries" => (work_write(&table(2_000, false), false), 2_000),
-        "write_alternates_gzip" => (work_write(&table(500, true), true), 500),
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().expect("guard NAME [SCALE] [TIMES]");
+    let mut number = || arguments.next().map_or(1, |n| n.parse().expect("SCALE and TIMES are numbers"));
+    let (scale, times): (usize, usize) = (number(), number());
+    let (input, expected) = match name.as_str() {
+        "read_entries" => (Input::Read(entries(1_000 * scale).into_bytes(), 1), 1_000),
+        "read_addresses" => (Input::Read(addresses(2_000 * scale).into_bytes(), 1), 2_000),
+        "read_extensions" => (Input::Read(extensions(500 * scale).into_bytes(), 1), 500),
+        "read_gzip" => (Input::Read(gzip(entries(1_000 * scale).as_bytes()), 1), 1_000),
+        "read_small_files" => (Input::Read(entries(1).into_bytes(), 100 * scale), 100),
+        "write_entries" => (Input::Write(table(2_000 * scale, false), false), 2_000),
+        "write_alternates" => (Input::Write(table(500 * scale, true), false), 500),
+        "write_alternates_gzip" => (Input::Write(table(500 * scale, true), true), 500),
         other => panic!("{other} is no workload"),
     };
-    assert_eq!(rows, expected, "a wrong result cannot be a fast one");
-    println!("{name}: {rows} rows, {faults} findings");
+    for _ in 0..times {
+        let (rows, faults) = match &input {
+            Input::Read(file, often) => work_read(file, *often),
+            Input::Write(batch, gzip) => work_write(batch, *gzip),
+        };
+        assert_eq!(rows, expected * scale, "a wrong result cannot be a fast one");
+        println!("{name}: {rows} rows, {faults} findings");
+    }
 }
