@@ -88,10 +88,10 @@ fuzz: ## every fuzz target for SECONDS=60 each, on from where the last run ended
 	@$(PYTHON) crates/urlset/fuzz/run.py --seconds $(SECONDS_EACH) $(SANITIZER:%=--sanitizer=%) $(TARGETS)
 
 guard: ## instructions of small workloads beside their baseline; `make test` fails where one is 5 % off
-	@$(PYTHON) bench/guard.py
+	@$(PYTHON) -m bench.guard
 
 guard-accept: ## make the instructions of now the baseline
-	@$(PYTHON) bench/guard.py --accept
+	@$(PYTHON) -m bench.guard --accept
 
 INFERNO := $(CARGO_TARGET_DIR)/tools/bin/inferno-flamegraph
 

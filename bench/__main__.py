@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from bench import answers, definitions, install, report, run
+from bench import PROJECT, answers, definitions, install, report, run, target
 from bench.inputs import SEED
 
 
@@ -25,7 +25,7 @@ def measure(told: argparse.Namespace) -> int:
     cases = definitions.load()
     runs = run.wanted(cases, told.only)
     subjects = [s for s in cases.subjects if any(r.key in runs for r in s.runs)]
-    home = install.target() / "bench"
+    home = target() / "bench"
     installed = install.Installed(home, told.wheel, told.core, tell)
     installed.bring({cases.programs[s.program].needs for s in subjects} | {"python"})
     if "python" in installed.missing:
@@ -54,7 +54,7 @@ def measure(told: argparse.Namespace) -> int:
     kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     print(report.terminal(cases, result))  # noqa: T201
-    tell(f"{time.time() - started:.0f} s; kept in {kept.relative_to(run.PROJECT) if whole else kept}")
+    tell(f"{time.time() - started:.0f} s; kept in {kept.relative_to(PROJECT) if whole else kept}")
     if whole:
         report.write(cases)
     return 0
@@ -62,7 +62,7 @@ def measure(told: argparse.Namespace) -> int:
 
 def files(told: argparse.Namespace) -> int:
     """Measure the core on files of one's own: there is no truth to compare with, so what was read is told."""
-    home = install.target() / "bench"
+    home = target() / "bench"
     installed = install.Installed(home, Path(), told.core, tell)
     installed.bring({"core"})
     if "core" not in installed.words:

@@ -1,7 +1,7 @@
 """Counts the instructions of small workloads and compares them with the baseline beside this file. Measures no time.
 
-    python bench/guard.py            the table; ends with 1 where a count is more than 5 % off
-    python bench/guard.py --accept   the same, and the counts become the baseline
+    python -m bench.guard            the table; ends with 1 where a count is more than 5 % off
+    python -m bench.guard --accept   the same, and the counts become the baseline
 
 The program is `crates/urlset/examples/guard.rs`. The core is optimised as in a release but for link-time optimisation;
 what it stands on comes from the build of the tests. The instruction set is the plain one of the architecture, and the
@@ -18,7 +18,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parent.parent
+from bench import PROJECT, target
+
 BASELINE = PROJECT / "bench" / "guard.json"
 TOLERANCE = 0.05
 WORKLOADS = [
@@ -61,7 +62,7 @@ def build(environment: dict[str, str]) -> Path:
     profile = [f"--config=profile.dev.package.urlset.{name}={value}" for name, value in _PROFILE.items()]
     command = ["cargo", "build", "--quiet", "--locked", "-p", "urlset", "--example=guard", *profile]
     subprocess.run(command, check=True, cwd=PROJECT, env=environment)
-    return Path(os.environ.get("CARGO_TARGET_DIR", PROJECT / "target")) / "debug" / "examples" / "guard"
+    return target() / "debug" / "examples" / "guard"
 
 
 def count(program: Path, workload: str) -> int:

@@ -12,8 +12,9 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from bench import PROJECT, target
+
 HERE = Path(__file__).resolve().parent
-PROJECT = HERE.parent
 RIVALS = HERE / "rivals"
 LOCK = HERE / "requirements.txt"
 
@@ -22,10 +23,6 @@ Tell = Callable[[str], object]
 
 class MissingError(Exception):
     """A language that is not here, or whose packages could not be brought."""
-
-
-def target() -> Path:
-    return Path(os.environ.get("CARGO_TARGET_DIR", PROJECT / "target"))
 
 
 def digest(*paths: Path) -> str:

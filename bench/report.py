@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench import plot
+from bench import PROJECT, plot
 from bench.definitions import Cases, Requirement, Run, Subject
 
 HERE = Path(__file__).resolve().parent
-PROJECT = HERE.parent
 RESULTS = HERE / "results"
 PLOT = PROJECT / "docs" / "bench.svg"
 STARTS, ENDS = "<!-- bench: rendered by `make bench-report` -->", "<!-- bench: end -->"

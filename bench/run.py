@@ -22,10 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench import answers
+from bench import PROJECT, answers
 from bench.definitions import Cases, Program, Run, Subject
 
-PROJECT = Path(__file__).resolve().parent.parent
 TIMEOUT_S = 1_200
 Tell = Callable[[str], object]
 

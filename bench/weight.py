@@ -1,6 +1,6 @@
 """Weighs the base install: the package and what it requires, file by file. Renders the table of the README.
 
-.venv/bin/python bench/weight.py    write the table anew
+.venv/bin/python -m bench.weight    write the table anew
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+from bench import PROJECT
+
+README = PROJECT / "README.md"
 BETWEEN = re.compile(r"(?<=<!-- weight -->\n).*?(?=<!-- /weight -->)", re.DOTALL)
 
 

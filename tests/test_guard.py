@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import platform
 import shutil
-from pathlib import Path
-from types import ModuleType
 
 import pytest
+
+from bench import guard
 
 # Counts are those of one instruction set.
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the baseline is of x86-64")
 
 
-@pytest.fixture(scope="module")
-def guard(project: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("guard", project / "bench" / "guard.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_instructions_are_those_of_the_baseline(guard: ModuleType) -> None:
+def test_instructions_are_those_of_the_baseline() -> None:
     if shutil.which("valgrind") is None:
         pytest.skip("valgrind is missing: `make system` installs it")
     known = json.loads(guard.BASELINE.read_text())
@@ -43,16 +32,16 @@ def test_instructions_are_those_of_the_baseline(guard: ModuleType) -> None:
     ("now", "is_off"),
     [(1_000, False), (1_049, False), (1_051, True), (951, False), (949, True)],
 )
-def test_more_than_five_in_a_hundred_is_too_far_either_way(guard: ModuleType, now: int, is_off: bool) -> None:
+def test_more_than_five_in_a_hundred_is_too_far_either_way(now: int, is_off: bool) -> None:
     _, off = guard.compare({"a": now}, {"a": 1_000})
     assert off == (["a"] if is_off else [])
 
 
-def test_a_workload_without_baseline_is_told(guard: ModuleType) -> None:
+def test_a_workload_without_baseline_is_told() -> None:
     table, off = guard.compare({"a": 1}, {})
     assert off == ["a"]
     assert "new" in table
 
 
-def test_the_baseline_names_every_workload(guard: ModuleType) -> None:
+def test_the_baseline_names_every_workload() -> None:
     assert list(json.loads(guard.BASELINE.read_text())["instructions"]) == guard.WORKLOADS
