@@ -28,6 +28,7 @@ __all__ = [
     "findings_schema",
     "from_rows",
     "open_table",
+    "parallelism",
     "robots_update",
     "schema",
     "span",
@@ -460,6 +461,9 @@ class Writer:
     @property
     def wrote_index(self) -> bool:
         """Whether the table was one of sitemaps, and its files are indexes."""
+
+def parallelism() -> int:
+    """Return the processors that this process may use, by its affinity and its share of the machine; 1024 at most."""
 
 def robots_update(existing: bytes | None, add: Sequence[str], ours: Sequence[str]) -> bytes:
     """Return a robots.txt with a Sitemap line for each of `add`, without those of `ours` that are not among them."""

@@ -30,7 +30,7 @@ mod _core {
     #[pymodule_export]
     use crate::objects::from_rows;
     #[pymodule_export]
-    use crate::read::{Reader, fault};
+    use crate::read::{Reader, fault, parallelism};
     #[pymodule_export]
     use crate::schema::{codes, findings_schema, schema};
     #[pymodule_export]

@@ -40,6 +40,9 @@ pub const MAX_BYTES_CLASSIC: u64 = 10_485_760;
 /// News entries in a sitemap at most (source: Google).
 pub const MAX_NEWS: u64 = 1_000;
 
+/// Threads of a reader or writer at most.
+pub const MAX_THREADS: usize = 1_024;
+
 /// What files hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -167,7 +170,7 @@ impl Options {
         within("max_children", self.max_children, MAX_URLS)?;
         within("max_bytes", self.max_bytes, MAX_BYTES)?;
         within("max_news", self.max_news, MAX_URLS)?;
-        within("threads", self.threads as u64, 1_024)?;
+        within("threads", self.threads as u64, MAX_THREADS as u64)?;
         gzip::Gzip::new(self.level)?;
         if self.format == Format::Text && self.stylesheet.is_some() {
             return refuse("a text list has no style sheet, format XML was expected".into());

@@ -132,7 +132,7 @@ def write(
         allow_empty=allow_empty,
         allow_offsite=allow_offsite,
         extensions=extensions,
-        threads=len(os.sched_getaffinity(0)) if threads is None else threads,
+        threads=_core.parallelism() if threads is None else threads,
     )
     with contextlib.ExitStack() as stack:
         if isinstance(table, str | os.PathLike) or hasattr(table, "read"):

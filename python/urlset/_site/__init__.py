@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from urlset import _core
 from urlset._read import Options, Run, Step, UrlSet
 from urlset._schema import ArrowSchema, extension_list
 from urlset._site.given import Readable, classify
@@ -14,6 +14,7 @@ from urlset.errors import OptionError
 from urlset.types import Limits
 
 if TYPE_CHECKING:
+    import os
     from typing import Any
 
     from typing_extensions import Buffer
@@ -84,7 +85,7 @@ def read(
         limits=Limits() if limits is None else limits,
         extensions=tuple(extension_list(extensions)),
         batch_rows=batch_rows,
-        threads=len(os.sched_getaffinity(0)) if threads is None else threads,
+        threads=_core.parallelism() if threads is None else threads,
     )
     given = classify(source)
 

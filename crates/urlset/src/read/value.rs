@@ -31,9 +31,9 @@ pub(super) fn put(
         }
         return report(log, Code::STR020, value, at);
     }
-    let keep = match &field.kind {
-        Kind::Date | Kind::FeedDate | Kind::AtomDate => return date(table, log, field, value, at),
-        Kind::Choice(words) => return choice(table, log, field, words, value, at),
+    match &field.kind {
+        Kind::Date | Kind::FeedDate | Kind::AtomDate => date(table, log, field, value, at),
+        Kind::Choice(words) => choice(table, log, field, words, value, at),
         Kind::Priority => {
             let (number, code) = number::priority(value);
             if let Some(code) = code {
@@ -42,30 +42,23 @@ pub(super) fn put(
             if let (Some(number), Some(Builder::Float(column))) = (number, column(table, field)) {
                 column.push(number);
             }
-            false
         }
-        Kind::Decimal => {
-            match number::decimal(value).filter(|n| within(field, *n)) {
-                Some(number) => {
-                    if let Some(Builder::Float(column)) = column(table, field) {
-                        column.push(number);
-                    }
+        Kind::Decimal => match number::decimal(value).filter(|n| within(field, *n)) {
+            Some(number) => {
+                if let Some(Builder::Float(column)) = column(table, field) {
+                    column.push(number);
                 }
-                None => report(log, field.bad.unwrap_or(Code::HNT003), value, at),
             }
-            false
-        }
-        Kind::Integer => {
-            match number::integer(value).filter(|n| within(field, *n as f64)) {
-                Some(number) => {
-                    if let Some(Builder::Int(column)) = column(table, field) {
-                        column.push(number);
-                    }
+            None => report(log, field.bad.unwrap_or(Code::HNT003), value, at),
+        },
+        Kind::Integer => match number::integer(value).filter(|n| within(field, *n as f64)) {
+            Some(number) => {
+                if let Some(Builder::Int(column)) = column(table, field) {
+                    column.push(number);
                 }
-                None => report(log, field.bad.unwrap_or(Code::HNT003), value, at),
             }
-            false
-        }
+            None => report(log, field.bad.unwrap_or(Code::HNT003), value, at),
+        },
         Kind::YesNo => {
             let known = match value {
                 b"yes" | b"Yes" | b"YES" | b"true" | b"1" => Some(true),
@@ -79,13 +72,11 @@ pub(super) fn put(
             if let (Some(known), Some(Builder::Bool(column))) = (known, column(table, field)) {
                 column.push(known);
             }
-            false
         }
         Kind::Marker => {
             if let Some(Builder::Bool(column)) = column(table, field) {
                 column.push(true);
             }
-            false
         }
         Kind::Url => {
             match origins.absolute(value) {
@@ -93,18 +84,19 @@ pub(super) fn put(
                 Ok(()) if url::is_clean(value) => {}
                 Ok(()) => faults(log, value, at),
             }
-            true
+            text(table, field, value);
         }
         Kind::Address => {
             if origins.absolute(value) == Err(Code::URL001) {
                 address(log, field, Code::URL001, value, at);
             }
-            true
+            text(table, field, value);
         }
-        Kind::Text | Kind::AtomLink | Kind::Permalink | Kind::Group(_) => !field.is_assumed(value),
-    };
-    if keep {
-        text(table, field, value);
+        Kind::Text | Kind::AtomLink | Kind::Permalink | Kind::Group(_) => {
+            if !field.is_assumed(value) {
+                text(table, field, value);
+            }
+        }
     }
 }
 
@@ -116,7 +108,7 @@ fn column<'a>(table: &'a mut StructBuilder, field: &Field) -> Option<&'a mut Bui
     }
 }
 
-#[inline(always)] // as `put` is
+#[inline]
 fn text(table: &mut StructBuilder, field: &Field, value: &[u8]) {
     match column(table, field) {
         Some(Builder::Utf8(column)) => column.push(value),

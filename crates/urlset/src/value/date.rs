@@ -13,6 +13,7 @@ mod write;
 pub use feed::{atom, feed};
 pub use form::{Form, Precision, Zone};
 pub use write::format;
+pub(crate) use write::pair;
 
 use crate::codes::Code;
 

@@ -7,18 +7,9 @@ const DAY: i64 = 86_400 * SECOND;
 /// Days remembered: a year of them never collides.
 const SLOTS: usize = 512;
 
-/// Length of `2025-01-01T00:00:00Z`.
+/// Length of `2025-01-01T00:00:00Z`, and of its date.
 const TEXT: usize = 20;
-/// 00 to 59.
-const PAIRS: [[u8; 2]; 60] = {
-    let mut pairs = [[0; 2]; 60];
-    let mut n = 0;
-    while n < 60 {
-        pairs[n] = [b'0' + n as u8 / 10, b'0' + n as u8 % 10];
-        n += 1;
-    }
-    pairs
-};
+const DATE: usize = 10;
 
 /// Texts of days seen before, each with its midnight.
 pub(super) struct Days {
@@ -44,9 +35,9 @@ impl Days {
         let text = self.text(seconds.div_euclid(86_400))?;
         let time = seconds.rem_euclid(86_400) as u32;
         out.extend_from_slice(text);
-        let Some(clock) = out.last_chunk_mut::<{ TEXT - 11 }>() else { return Some(micros) };
+        let Some(clock) = out.last_chunk_mut::<{ TEXT - DATE - 1 }>() else { return Some(micros) };
         for (at, n) in [(0, time / 3600), (3, time / 60 % 60), (6, time % 60)] {
-            clock[at..at + 2].copy_from_slice(&PAIRS[n as usize]);
+            date::pair(clock, at, n);
         }
         Some(micros)
     }
@@ -55,7 +46,7 @@ impl Days {
     #[inline]
     pub(super) fn day(&mut self, day: i64, out: &mut Vec<u8>) -> Option<i64> {
         let text = self.text(day)?;
-        out.extend_from_slice(&text[..10]);
+        out.extend_from_slice(&text[..DATE]);
         Some(day * DAY)
     }
 

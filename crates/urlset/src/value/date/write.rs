@@ -114,7 +114,7 @@ static PAIRS: [[u8; 2]; 100] = {
 
 /// Puts two digits at a place.
 #[inline]
-fn pair(text: &mut [u8; LONGEST], at: usize, value: u32) {
+pub(crate) fn pair<const LENGTH: usize>(text: &mut [u8; LENGTH], at: usize, value: u32) {
     text[at..at + 2].copy_from_slice(&PAIRS[value as usize % 100]);
 }
 
