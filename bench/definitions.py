@@ -38,6 +38,8 @@ class Program:
     rounds: int
     warm: int
     together: bool = False
+    files: Literal["", "left", "kept"] = ""
+    """Whether it writes files: left in the folder that it is told, to be looked at, or kept to itself."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,9 @@ class Cases:
     subjects: list[Subject]
     requirements: list[Requirement]
     expects: dict[str, str]
+    """What a run counts, by what it does; URLs where it is not here."""
+    tells: list[str]
+    """What tells findings."""
 
     @property
     def runs(self) -> dict[str, tuple[Run, Subject]]:
@@ -134,6 +139,7 @@ def load(path: Path = CASES) -> Cases:
         [Subject(**_known(Subject, table, table["name"])) for table in told["subjects"]],
         [Requirement(**_known(Requirement, table, table["id"])) for table in told["requirements"]],
         told["expects"],
+        told["tells"],
     )
     seen: set[str] = set()
     for subject in cases.subjects:

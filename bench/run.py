@@ -90,7 +90,7 @@ class Bench:
             warm = program.warm if subject.warm is None else subject.warm
             passes = 1_000 if subject.passes is None else subject.passes
             if quick:
-                rounds, warm = 1, 0 if program.name == "write" else warm
+                rounds, warm = 1, 0 if program.files == "left" else warm
             apart = None if program.together else key
             found.setdefault((program.name, run.input, rounds, warm, passes, apart), []).append(run)
         return [
@@ -141,7 +141,7 @@ class Bench:
         more: list[str | Path] = []
         if first and run.job == "reads":
             more += ["--answer", answer]
-        if run.job == "writes" or group.program.name in {"write", "core"}:
+        if group.program.files or run.job == "writes":
             more += ["--to", to]
         more += ["--address", self.address + self.path(group.input).name]
         try:
@@ -163,7 +163,7 @@ class Bench:
         """Whether a floor's files are looked at too: those of rows with a truth, not of the core, which keeps them."""
         program = self.cases.programs[self.cases.runs[run.key][1].program]
         there = self.cases.inputs[run.input]
-        return program.name == "write" and not there.written and self.cases.expects.get(run.what, "urls") == "urls"
+        return program.files == "left" and not there.written and self.cases.expects.get(run.what, "urls") == "urls"
 
     def _look(self, run: Run, to: Path) -> None:
         known = self._verdicts.setdefault(run.input, {})
@@ -199,8 +199,8 @@ class Bench:
             facts.setdefault("bytes", told["bytes"][0])
 
     def _tells(self, run: Run) -> bool:
-        """Whether a run's findings are looked at: those of readers of ours."""
-        return self.cases.runs[run.key][1].ours and run.what in {"read", "urlset"} and run.job != "writes"
+        """Whether a run tells findings."""
+        return run.what in self.cases.tells and run.job != "writes"
 
     def _result(self, key: str) -> dict[str, Any]:
         found = dict(self._facts.get(key, {}))

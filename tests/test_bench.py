@@ -187,7 +187,7 @@ def little(tmp_path: Path) -> run.Bench:
         {
             "own": Program("own", "python", [sys.executable, str(script)], 3, 1),
             "far": Program("far", "cobol", ["cobol"], 3, 1),
-            "write": Program("write", "python", [sys.executable, str(script)], 1, 0),
+            "write": Program("write", "python", [sys.executable, str(script)], 1, 0, files="left"),
         },
         [
             *(Subject(what, "own", "", reads=[f"{what}@a"]) for what in whats),
@@ -201,6 +201,7 @@ def little(tmp_path: Path) -> run.Bench:
             Requirement("X3", "ours alone", "x", 2.0, ["does@a"], under=["does@a"], least=True),
         ],
         {},
+        [],
     )
     return run.Bench(cases, folder, {}, {"cobol": "no cobol here"}, lambda _: None)
 
