@@ -38,7 +38,7 @@ class Program:
     rounds: int
     warm: int
     together: bool = False
-    files: Literal["", "left", "kept"] = ""
+    files: Literal["left", "kept"] | None = None
     """Whether it writes files: left in the folder that it is told, to be looked at, or kept to itself."""
 
 

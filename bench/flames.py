@@ -17,15 +17,15 @@ from pathlib import Path
 
 from bench import guard
 
-# The workload of each picture, how many times as large it is, and how often it runs for perf, which wants seconds.
-CASES = {
-    "read-entries": ("read_entries", "50", "60"),
-    "read-extensions": ("read_extensions", "30", "30"),
-    "write-entries": ("write_entries", "50", "60"),
-    "write-alternates": ("write_alternates", "100", "30"),
+# Of each workload how many times as large it is, and how often it runs: perf wants seconds, counts do not.
+WORKLOADS = {
+    "read_entries": ("50", "60"),
+    "read_extensions": ("30", "30"),
+    "write_entries": ("50", "60"),
+    "write_alternates": ("100", "30"),
 }
-# What valgrind, which does not tire, counts of each.
-FEW = ["5", "5"]
+COUNTED = ("5", "5")
+# Share of the whole below which a frame is too narrow to be seen.
 LEAST = 0.0005
 
 
@@ -106,17 +106,17 @@ def main(arguments: list[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     environment = guard.pinned(None)
     program = str(guard.build(environment))
-    for case, (workload, *many) in CASES.items():
+    for workload, many in WORKLOADS.items():
         stacks = None if force else sampled([program, workload, *many], folder, inferno)
         by = "samples of perf" if stacks else "instructions of valgrind"
-        stacks = stacks or counted([program, workload, *FEW], folder)
+        stacks = stacks or counted([program, workload, *COUNTED], folder)
         drawn = subprocess.run(
-            [inferno / "inferno-flamegraph", "--title", f"{case}, {by}", "--minwidth", "0.2"],
+            [inferno / "inferno-flamegraph", "--title", f"{workload}, {by}", "--minwidth", "0.2"],
             check=True,
             input=stacks.encode(),
             capture_output=True,
         )
-        picture = folder / f"{case}.svg"
+        picture = folder / f"{workload}.svg"
         picture.write_bytes(drawn.stdout)
         print(os.path.relpath(picture))
     return 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
@@ -11,6 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import urlset
 from urlset import _core
 from urlset._core import Batch, Reader, Schema, Stream, Table
 from urlset.errors import OptionError, StreamConsumed
@@ -93,7 +97,7 @@ def some(rows: int = 3) -> Batch:
 def test_batches() -> None:
     batch = some()
     assert (batch.num_rows, len(batch), batch.column_names) == (3, 3, ["x", "y"])
-    assert batch.nbytes > 0
+    assert 3 * 8 + 3 <= batch.nbytes < 100
     assert batch.select(["y"]).to_pylist() == [{"y": "a"}] * 3
     assert batch.to_pylist(["y"]) == [{"x": 0}, {"x": 1}, {"x": 2}]
     assert [len(batch.slice(*part)) for part in [(0, 9), (1, 2), (3, 3), (2, 1), (9, 9)]] == [3, 1, 0, 0, 0]
@@ -243,3 +247,20 @@ def test_a_limit_on_text_can_be_lifted(chunk: int) -> None:
         found.append(([b.to_pylist() for b in reader.batches()], findings and findings.to_pylist(), reader.entries))
     assert found[0] == found[1]
     assert found[0][0][0][0]["loc"] == "https://a.example/"
+
+
+def test_columns_without_a_value_weigh_by_their_rows() -> None:
+    """They share memory, of which a batch of one row has little."""
+    one = b"<urlset><url><loc>https://a.example/</loc></url></urlset>"
+    (batch,) = urlset.read(one).batches()
+    assert batch.num_rows == 1
+    assert len("https://a.example/") < batch.nbytes < 5_000
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="affinity is set so on Linux alone")
+def test_parallelism_is_what_the_process_may_use() -> None:
+    assert 1 <= _core.parallelism() <= len(os.sched_getaffinity(0))
+    narrow = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})"
+    ask = "from urlset import _core; print(_core.parallelism())"
+    told = subprocess.run([sys.executable, "-c", f"{narrow}; {ask}"], check=True, capture_output=True, text=True)
+    assert told.stdout == "1\n"

@@ -11,6 +11,7 @@ from typing_extensions import Buffer
 
 __all__ = [
     "MAX_BYTES",
+    "MAX_THREADS",
     "MAX_URLS",
     "VERSION",
     "Batch",
@@ -40,6 +41,8 @@ MAX_URLS: int
 """URLs of a file, and files of an index, at most (the protocol)."""
 MAX_BYTES: int
 """Bytes of a file at most before compression (the protocol)."""
+MAX_THREADS: int
+"""Threads that read or write at most: more would wait for one another on any machine."""
 
 class _ArrowSchema(Protocol):
     def __arrow_c_schema__(self) -> object: ...
@@ -96,7 +99,7 @@ class Batch:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory it holds."""
+        """Bytes that its rows take, whatever else lies in the same memory."""
 
     @property
     def column_names(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, Field, FieldRef, SchemaRef};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
@@ -140,7 +140,12 @@ impl Batch {
 
     #[getter]
     fn nbytes(&self) -> usize {
-        self.0.get_array_memory_size()
+        // What lies behind the rows is not theirs: columns without a value share their zeros.
+        let size = |column: &ArrayRef| match column.to_data().get_slice_memory_size() {
+            Ok(size) => size,
+            Err(_) => column.get_array_memory_size(),
+        };
+        self.0.columns().iter().map(size).sum()
     }
 
     #[getter]

@@ -185,12 +185,6 @@ impl Reader {
     }
 }
 
-/// Processors that the process may use.
-#[pyfunction]
-pub fn parallelism() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from).min(urlset::write::MAX_THREADS)
-}
-
 /// One finding that no reader can make: of a file that is not there, a circle of indexes, a limit of the run.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // keywords all

@@ -1,6 +1,6 @@
 //! Small workloads from a fixed seed, whose instructions `bench/guard.py` counts. Each checks its result; measures nothing itself.
 //!
-//! `guard NAME [SCALE] [TIMES]`: only what `work_` functions do is counted. `bench/flames.py` does it on more, and more often.
+//! `guard NAME [SCALE] [TIMES]`: only what `work_` functions do is counted. `bench/flames.py` does it on more, and more often, and has one more.
 
 use std::fmt::Write as _;
 use std::sync::Arc;

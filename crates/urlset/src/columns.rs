@@ -4,3 +4,6 @@ mod build;
 pub mod findings;
 
 pub use build::{Builder, Dictionary, StructBuilder};
+
+/// Rows of a batch, unless somebody wants more or fewer.
+pub const BATCH_ROWS: usize = 16_384;

@@ -16,7 +16,7 @@ pub use attributes::Attribute;
 pub use known::Slot;
 pub use markup::Tag;
 pub(crate) use markup::same;
-pub use text::{Reference, is_char, is_space, resolve, trim};
+pub use text::{Reference, is_char, is_space, predefined, resolve, trim};
 
 use memchr::memmem::Finder;
 use memchr::{memchr, memchr2};

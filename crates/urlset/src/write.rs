@@ -40,7 +40,7 @@ pub const MAX_BYTES_CLASSIC: u64 = 10_485_760;
 /// News entries in a sitemap at most (source: Google).
 pub const MAX_NEWS: u64 = 1_000;
 
-/// Threads of a reader or writer at most.
+/// Threads that compress at most: more would wait for one another on any machine.
 pub const MAX_THREADS: usize = 1_024;
 
 /// What files hold.

@@ -54,7 +54,7 @@ const ROBOTS: [[&str; 3]; 9] = [
 
 /// Runs everything: with its head alone, at its size, at twice its size.
 fn runs(mut run: impl FnMut(&str, usize, &mut dyn FnMut())) {
-    // What is made once for all files is not counted for the first of them.
+    // What is made once for all files, a row among them, is not counted for the first of them.
     read(families()[0].reader(LIMITS[0]), b"<urlset><url><loc>http://a.example/</loc></url></urlset>", SIZE);
     for family in families() {
         let size = family.times * if family.chunk < 8 { SMALL } else { SIZE };

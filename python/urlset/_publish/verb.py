@@ -76,7 +76,8 @@ def write(
     - `robots`: None updates `robots.txt` in `to` if `base` is the root of its host; True always, False never; a path.
     - `force`: replace files that others wrote. Of a single file no list is kept: without force it takes the place of
       sitemaps, indexes and lists of addresses, whoever wrote them, of empty files, and of nothing else.
-    - `extensions`: Arrow schemas of your own elements. `threads`: those that compress; None is one for each processor.
+    - `extensions`: Arrow schemas of your own elements. `threads`: those that compress; None is one for each processor
+      that the process may use.
     - `table_format`, `table_name`, `sql`: of files; by default their ending tells, and which table has a column `loc`.
     - `progress`: called with the rows and bytes so far, after each file.
 

@@ -51,8 +51,8 @@ class Options:
             raise OptionError("no column is named, one at least was expected", "columns")
         if self.batch_rows < 1:
             raise OptionError(f"{self.batch_rows!r} rows make no batch, 1 at least was expected", "batch_rows")
-        if type(self.threads) is not int or not 1 <= self.threads <= 1_024:
-            raise OptionError(f"threads is {self.threads!r}, 1 to 1024 was expected", "threads")
+        if type(self.threads) is not int or not 1 <= self.threads <= _core.MAX_THREADS:
+            raise OptionError(f"threads is {self.threads!r}, 1 to {_core.MAX_THREADS} was expected", "threads")
         self.reader()  # whatever else is wrong with the options is told before anything is opened
 
     @property

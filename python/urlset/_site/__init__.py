@@ -67,7 +67,8 @@ def read(
     `relative="resolve"` makes rows of relative addresses where `base` is known. `strict=True` raises `StrictError` at
     the first finding. `limits` bound what hostile input can cost. `extensions` are Arrow schemas of your own elements.
     `batch_rows` are the rows of a batch at most. `threads` parse where there are many files, and give the same rows and
-    findings in the same order; None is one for each processor.
+    findings in the same order; None is one for each processor that the process
+    may use.
 
     Raises at once: TypeError or `OptionError` for arguments that make no sense, `Unreadable` for live addresses, which
     this version does not fetch. Raises when reading begins: `NotFound` and `Unreadable` for a source that is missing or

@@ -14,7 +14,7 @@ use arrow_schema::{DataType, Field, Fields};
 
 use crate::error::Result;
 use crate::schema::{ColumnType, GroupId, Schema};
-use nulls::nulls;
+use nulls::Nothing;
 pub use values::{Strings, Values};
 use values::{Validity, room};
 pub use words::{Dictionary, Forms};
@@ -251,11 +251,9 @@ impl StructBuilder {
     pub fn take(&mut self, fields: &Fields) -> Result<Vec<ArrayRef>> {
         let rows = std::mem::take(&mut self.len);
         self.touched = 0;
-        let mut arrays = Vec::with_capacity(fields.len());
-        for (builder, field) in self.columns.iter_mut().flatten().zip(fields.iter()) {
-            arrays.push(builder.take(rows, field)?);
-        }
-        Ok(arrays)
+        let nothing = Nothing::rows(rows);
+        let built = self.columns.iter_mut().flatten().zip(fields.iter());
+        built.map(|(builder, field)| builder.take(rows, field, &nothing)).collect()
     }
 
     /// The rows finished as a batch; the builder starts anew.
@@ -338,10 +336,10 @@ impl Builder {
         }
     }
 
-    fn take(&mut self, rows: usize, field: &Field) -> Result<ArrayRef> {
+    fn take(&mut self, rows: usize, field: &Field, nothing: &Nothing) -> Result<ArrayRef> {
         if rows == 0 || self.len() == 0 {
             self.truncate(0);
-            return Ok(nulls(field.data_type(), rows));
+            return Ok(nothing.of(field.data_type()));
         }
         self.pad(rows);
         Ok(match self {
@@ -371,13 +369,13 @@ impl Builder {
             }
             Self::List(b) => {
                 let DataType::List(item) = field.data_type() else {
-                    return Ok(nulls(field.data_type(), rows));
+                    return Ok(nothing.of(field.data_type()));
                 };
                 let mut ends = Vec::with_capacity(room(b.ends.len()));
                 ends.push(0);
                 let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(&mut b.ends, ends)));
                 let items = b.child.len();
-                let child = b.child.take(items, item)?;
+                let child = b.child.take(items, item, &Nothing::rows(items))?;
                 Arc::new(ListArray::try_new(Arc::clone(item), offsets, child, b.valid.take())?)
             }
         })

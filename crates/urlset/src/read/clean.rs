@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::codes::{Code, Fault, Log};
-use crate::scan::{Reference, is_char, resolve, trim};
+use crate::scan::{Reference, is_char, predefined, resolve, trim};
 
 /// What may be in a text: a word that fits a register, since every value of a file comes with one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +59,9 @@ pub(super) fn clean<'a>(
     resolved(trimmed, start, kind, scratch, log, declared).then(|| trim(scratch))
 }
 
-/// Appends a text whose references are resolved, where it is written as most with references are: ASCII without control
-/// characters and `]`, and no reference but the five of XML itself. Nothing is to be said of it then.
+/// Replaces `out` by a text with its references resolved, where it is written as most with references are: ASCII without
+/// control characters and `]`, and no reference but the five of XML itself. Nothing is to be said of it then, and none of the
+/// five is white space, so that what is trimmed stays so. What is in `out` where it is not, is nothing.
 fn usual(text: &[u8], out: &mut Vec<u8>) -> bool {
     let odd = |b: u8| u8::from(b.wrapping_sub(b' ') >= 0x80 - b' ') | u8::from(b == b']');
     if text.iter().fold(0, |bad, b| bad | odd(*b)) != 0 {
@@ -69,15 +70,8 @@ fn usual(text: &[u8], out: &mut Vec<u8>) -> bool {
     out.clear();
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'&', rest) {
+        let Some((meant, behind)) = predefined(&rest[at + 1..]) else { return false };
         out.extend_from_slice(&rest[..at]);
-        let (meant, behind) = match &rest[at + 1..] {
-            [b'a', b'm', b'p', b';', behind @ ..] => (b'&', behind),
-            [b'l', b't', b';', behind @ ..] => (b'<', behind),
-            [b'g', b't', b';', behind @ ..] => (b'>', behind),
-            [b'q', b'u', b'o', b't', b';', behind @ ..] => (b'"', behind),
-            [b'a', b'p', b'o', b's', b';', behind @ ..] => (b'\'', behind),
-            _ => return false,
-        };
         out.push(meant);
         rest = behind;
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::columns::BATCH_ROWS;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Schema;
 
@@ -81,7 +82,7 @@ impl Default for Options {
             columns: None,
             relative: Relative::Drop,
             relative_children: Relative::Drop,
-            batch_rows: 16_384,
+            batch_rows: BATCH_ROWS,
             limits: Limits::default(),
         }
     }

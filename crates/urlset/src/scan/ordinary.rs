@@ -38,7 +38,7 @@ impl Scanner {
             }
             if less > at {
                 let blank = &bytes[at..less];
-                if page.second(less) || page.first(less) && !blank.iter().all(|&b| is_space(b)) {
+                if page.text_is_visible(less) || page.text_is_odd(less) && !blank.iter().all(|&b| is_space(b)) {
                     break;
                 }
                 tokens.blank(blank, offset + at as u64);
@@ -48,7 +48,7 @@ impl Scanner {
             let name_at = less + 1 + usize::from(end);
             let body = greater + 1;
             let place = offset + less as u64;
-            if page.first(greater) {
+            if page.tag_has_blank(greater) {
                 let Some(name_end) = page.blank(name_at, greater).filter(|_| !end) else { break };
                 let Some((_, slot)) = self.known.find(bytes, name_at, name_end - name_at) else { break };
                 let Some(empty) = inside(&mut self.attributes, &self.known, page, less, name_end, greater) else {
@@ -61,7 +61,7 @@ impl Scanner {
                     source: &bytes[less..body],
                     empty,
                     broken: false,
-                    simple: !page.second(greater),
+                    simple: !page.tag_is_odd(greater),
                     prefixed: false,
                     offset: place,
                     end: offset + body as u64,
@@ -83,7 +83,7 @@ impl Scanner {
             }
             let again = close + 2;
             if bytes[close + 1] == b'/' && bytes[again + name.len()] == b'>' && is_again(bytes, key, name_at, again) {
-                tokens.leaf(name, Some(slot), &bytes[body..close], place, !page.first(close));
+                tokens.leaf(name, Some(slot), &bytes[body..close], place, !page.text_is_odd(close));
                 at = again + name.len() + 1;
                 page.pass(4);
             } else {

@@ -40,24 +40,33 @@ pub(super) struct Page {
     /// Where the page begins and ends in the window.
     from: usize,
     to: usize,
-    /// The places of the marks.
+    /// The places of the marks, and how many there are.
     marks: [u16; REACH],
     len: usize,
     /// Of the marks, the first that was not passed.
     next: usize,
-    /// Of each mark whether a byte stands between it and the one before that is: before `<` odd, before `>` not visible.
-    first: [u64; BLOCKS],
-    /// And one that is: before `<` visible, before `>` odd or a control character.
-    second: [u64; BLOCKS],
+    /// Of each mark what stands between it and the one before: of `<` whether an odd byte, of `>` whether one that is not
+    /// visible. Different things are asked of the two, and fewer arrays are nearer.
+    odd_or_blank: [u64; BLOCKS],
+    /// And of `<` whether a visible byte, of `>` whether an odd one or a control character.
+    visible_or_odd: [u64; BLOCKS],
+    /// Of each byte whether it is a `"`, and whether it is visible.
     quotes: [u64; BLOCKS],
     visible: [u64; BLOCKS],
+    /// Blocks that were taken.
     blocks: usize,
     /// The bits of the next block that are asked for.
     asked: u64,
-    since_odd: Since,
-    since_visible: Since,
-    since_blank: Since,
-    since_control: Since,
+    since: Between,
+}
+
+/// What was seen since the last mark.
+#[derive(Clone, Copy, Debug, Default)]
+struct Between {
+    odd: Since,
+    visible: Since,
+    blank: Since,
+    control: Since,
 }
 
 impl Take for Page {
@@ -66,13 +75,13 @@ impl Take for Page {
         let asked = std::mem::replace(&mut self.asked, u64::MAX);
         let (less, greater) = (bits.less & asked, bits.greater & asked);
         let mut rest = less | greater;
-        let odd = self.since_odd.up_to(bits.odd & asked, !rest);
-        let visible = self.since_visible.up_to(bits.visible & asked, !rest);
-        let blank = self.since_blank.up_to(!bits.visible & asked, !rest);
-        let control = self.since_control.up_to(bits.control & asked, !rest);
+        let odd = self.since.odd.up_to(bits.odd & asked, !rest);
+        let visible = self.since.visible.up_to(bits.visible & asked, !rest);
+        let blank = self.since.blank.up_to(!bits.visible & asked, !rest);
+        let control = self.since.control.up_to(bits.control & asked, !rest);
         let at = self.blocks % BLOCKS;
-        self.first[at] = odd & less | blank & greater;
-        self.second[at] = visible & less | (odd | control) & greater;
+        self.odd_or_blank[at] = odd & less | blank & greater;
+        self.visible_or_odd[at] = visible & less | (odd | control) & greater;
         (self.quotes[at], self.visible[at]) = (bits.quote, bits.visible);
         self.blocks += 1;
         let mut len = self.len;
@@ -88,7 +97,6 @@ impl Take for Page {
 impl Page {
     /// An empty page.
     pub fn new() -> Box<Self> {
-        let none = Since::default();
         Box::new(Self {
             bytes: [0; ROOM],
             from: 0,
@@ -96,16 +104,13 @@ impl Page {
             marks: [0; REACH],
             len: 0,
             next: 0,
-            first: [0; BLOCKS],
-            second: [0; BLOCKS],
+            odd_or_blank: [0; BLOCKS],
+            visible_or_odd: [0; BLOCKS],
             quotes: [0; BLOCKS],
             visible: [0; BLOCKS],
             blocks: 0,
             asked: 0,
-            since_odd: none,
-            since_visible: none,
-            since_blank: none,
-            since_control: none,
+            since: Between::default(),
         })
     }
 
@@ -151,22 +156,35 @@ impl Page {
     /// Turns the page so that more marks follow a place in the window, all before it being passed. False where there are none near.
     #[inline(never)] // once for many marks; the loop around it stays small
     pub fn more(&mut self, window: &[u8], at: usize) -> bool {
-        if self.to < window.len() {
+        let is_new = self.next == 0 && at < self.from + BLOCK;
+        if self.to < window.len() && !is_new {
             self.turn(window, at);
         }
         self.has_four()
     }
 
-    /// Whether a byte before the `<` at a place is odd, see [`Bits::odd`]; before a `>` whether one is not visible.
+    /// Whether a byte is odd, see [`Bits::odd`], of the text that the `<` at a place ends.
     #[inline(always)]
-    pub fn first(&self, mark: usize) -> bool {
-        self.first[mark / BLOCK % BLOCKS] >> (mark % BLOCK) & 1 != 0
+    pub fn text_is_odd(&self, less: usize) -> bool {
+        bit(&self.odd_or_blank, less)
     }
 
-    /// Whether a byte before the `<` at a place is visible; before a `>` whether one is odd, or a control character.
+    /// Whether a byte is visible of the text that the `<` at a place ends.
     #[inline(always)]
-    pub fn second(&self, mark: usize) -> bool {
-        self.second[mark / BLOCK % BLOCKS] >> (mark % BLOCK) & 1 != 0
+    pub fn text_is_visible(&self, less: usize) -> bool {
+        bit(&self.visible_or_odd, less)
+    }
+
+    /// Whether a byte is not visible of the tag that the `>` at a place ends.
+    #[inline(always)]
+    pub fn tag_has_blank(&self, greater: usize) -> bool {
+        bit(&self.odd_or_blank, greater)
+    }
+
+    /// Whether a byte is odd, or a control character, of the tag that the `>` at a place ends.
+    #[inline(always)]
+    pub fn tag_is_odd(&self, greater: usize) -> bool {
+        bit(&self.visible_or_odd, greater)
     }
 
     /// The first byte from a place on that is not visible, before another place.
@@ -185,17 +203,19 @@ impl Page {
     fn turn(&mut self, window: &[u8], at: usize) {
         let from = at - at % BLOCK;
         let rest = window.get(from..).unwrap_or_default();
-        let copied = rest.len().min(REACH + BLOCK);
-        self.bytes[..copied].copy_from_slice(&rest[..copied]);
-        // What lies behind the window is no byte of it.
-        self.bytes[copied..copied + 2 * BLOCK].fill(0);
-        let len = copied.min(REACH);
+        let len = rest.len().min(REACH);
+        // What an earlier page left behind these bytes lies behind every mark, and nothing counts that does.
+        self.bytes[..len].copy_from_slice(&rest[..len]);
         (self.from, self.to) = (from, from + len);
         (self.len, self.next, self.blocks, self.asked) = (0, 0, 0, u64::MAX << (at - from));
-        let none = Since::default();
-        (self.since_odd, self.since_visible, self.since_blank, self.since_control) = (none, none, none, none);
+        self.since = Between::default();
         index(&rest[..len], self);
     }
+}
+
+#[inline(always)]
+fn bit(bits: &[u64; BLOCKS], at: usize) -> bool {
+    bits[at / BLOCK % BLOCKS] >> (at % BLOCK) & 1 != 0
 }
 
 /// The first place of a bit from a place on, before another.
@@ -261,16 +281,13 @@ mod tests {
             while page.has_four() || page.more(&window, at) {
                 let [mark, ..] = page.three();
                 at = page.from() + mark + 1;
-                assert_eq!(
-                    page.bytes[mark..mark + BLOCK.min(len + 1 - at)],
-                    window[at - 1..][..BLOCK.min(len + 1 - at)]
-                );
+                assert_eq!(page.bytes[mark..page.to - page.from], window[at - 1..page.to]);
                 let quote = window[at..].iter().take(200).position(|&b| b == b'"').map(|n| mark + 1 + n);
                 let blank = window[at..].iter().take(200).position(|&b| b <= b' ').map(|n| mark + 1 + n);
                 let to = mark + 200.min(page.to - at);
                 assert_eq!(page.quote(mark + 1, to), quote.filter(|&at| at < to));
                 assert_eq!(page.blank(mark + 1, to), blank.filter(|&at| at < to));
-                found.push((at - 1, page.first(mark), page.second(mark)));
+                found.push((at - 1, page.text_is_odd(mark), page.text_is_visible(mark)));
                 page.pass(1);
             }
             let expected = naive(&window, from);

@@ -1,6 +1,6 @@
 //! Which bytes are markup and which are out of the ordinary, 64 at a time, with the widest registers that the machine has.
 //!
-//! The only unsafe code of the crate: instructions that not every machine has. Each way gives the same marks.
+//! The only unsafe code of the crate: instructions that not every machine has. Each way gives the same bits.
 #![allow(unsafe_code)]
 
 use wide::u8x16;
@@ -30,7 +30,7 @@ pub(super) trait Take {
     fn take(&mut self, bits: Bits);
 }
 
-/// Gives the bits of all bytes, block by block; the last block may be cut short, and has no bit of a mark beyond its end.
+/// Gives the bits of all bytes, block by block; the last block may be cut short, and has no bit beyond its end that counts.
 pub(super) fn index(bytes: &[u8], out: &mut impl Take) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
@@ -61,7 +61,7 @@ fn blocks(bytes: &[u8], out: &mut impl Take, of: impl Fn(&[u8; BLOCK]) -> Bits) 
     }
 }
 
-/// The marks of a block, by what every machine has.
+/// The bits of a block, by what every machine has.
 #[inline(always)]
 fn of(block: &[u8; BLOCK]) -> Bits {
     const LANES: usize = 16;
@@ -147,7 +147,7 @@ mod x86 {
 mod tests {
     use super::*;
 
-    /// The marks by what each byte is.
+    /// The bits by what each byte is.
     fn naive(bytes: &[u8]) -> Vec<Bits> {
         let of = |block: &[u8]| {
             let mark = |test: &dyn Fn(u8) -> bool| {
@@ -187,11 +187,11 @@ mod tests {
     }
 
     #[test]
-    fn every_way_gives_the_same_marks() {
+    fn every_way_gives_the_same_bits() {
         check("what every machine has", |bytes, out| blocks(bytes, out, of));
         check("what this machine has", index);
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
             // SAFETY: the machine has these instructions.
             check("registers of 256 bits", |bytes, out| unsafe { x86::index_256(bytes, out) });
         }

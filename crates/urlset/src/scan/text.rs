@@ -109,13 +109,30 @@ enum Found {
     Nothing,
 }
 
+/// What the names mean that XML itself gives a meaning (XML 1.0, section 4.6).
+fn predefined_name(name: &[u8]) -> Option<u8> {
+    Some(match name {
+        b"amp" => b'&',
+        b"lt" => b'<',
+        b"gt" => b'>',
+        b"quot" => b'"',
+        b"apos" => b'\'',
+        _ => return None,
+    })
+}
+
+/// What a text begins with behind an `&`, where that is a reference to a name of XML itself: what it means, and the rest.
+#[inline]
+pub fn predefined(text: &[u8]) -> Option<(u8, &[u8])> {
+    let end = text.iter().take(5).position(|&b| b == b';')?;
+    Some((predefined_name(&text[..end])?, &text[end + 1..]))
+}
+
 fn reference(name: &[u8]) -> Found {
+    if let Some(byte) = predefined_name(name) {
+        return Found::Char(byte.into());
+    }
     match name {
-        b"amp" => Found::Char('&'),
-        b"lt" => Found::Char('<'),
-        b"gt" => Found::Char('>'),
-        b"quot" => Found::Char('"'),
-        b"apos" => Found::Char('\''),
         [b'#', b'x', hex @ ..] if !hex.is_empty() && hex.iter().all(u8::is_ascii_hexdigit) => number(hex, 16),
         [b'#', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => number(digits, 10),
         [first, rest @ ..]

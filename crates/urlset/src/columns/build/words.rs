@@ -80,7 +80,7 @@ pub(super) fn dictionary(
     mut words: Strings,
 ) -> Result<DictionaryArray<Int32Type>> {
     if words.len() == 0 {
-        words.push(b""); // every key points somewhere, also those of null rows
+        words.push(b""); // some consumers refuse a dictionary without values, were all its keys null
     }
     let words: ArrayRef = Arc::new(words.take()?);
     Ok(DictionaryArray::try_new(Int32Array::try_new(keys.into(), valid)?, words)?)
