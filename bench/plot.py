@@ -81,7 +81,7 @@ def svg(readers: list[Bar], writers: list[Bar]) -> str:
     """Return the plot."""
     scale = "URLs per CPU second, logarithmic; * loses or alters something, see the table"
     first, bottom = _panel("Reading 50,000 URLs, 10 MB of XML", scale, readers, 0)
-    both = "URLs per CPU second, logarithmic; upper bar plain, lower bar gzipped at level 6"
+    both = "URLs per CPU second, logarithmic; upper bar plain, lower bar gzipped at level 6; * as above"
     second, bottom = _panel("Writing 1,000,000 URLs to 20 files and an index", both, writers, bottom + 18)
     body = "\n".join([*first, *second])
     return (
