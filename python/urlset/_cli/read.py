@@ -50,9 +50,7 @@ TICK_S = 0.1
     "--relative", type=click.Choice(["drop", "resolve"]), default="drop", help="What becomes of relative locs."
 )
 @click.option("--strict", is_flag=True, help="Stop at the first finding, with exit code 1.")
-@click.option(
-    "--threads", type=int, metavar="N", help="Threads that parse [default: one for each processor]."
-)
+@click.option("--threads", type=int, metavar="N", help="Threads that parse [default: one for each processor].")
 @limits
 @talkative
 @ending

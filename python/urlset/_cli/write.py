@@ -66,9 +66,7 @@ def _bound(name: str, most: int, what: str) -> Callable[..., Any]:
 )
 @click.option("--no-robots", is_flag=True, help="Leave every robots.txt alone.")
 @click.option("--force", is_flag=True, help="Replace files that urlset did not write.")
-@click.option(
-    "--threads", type=int, metavar="N", help="Threads that compress [default: one for each processor]."
-)
+@click.option("--threads", type=int, metavar="N", help="Threads that compress [default: one for each processor].")
 @click.option(
     "--table", "table_name", metavar="NAME", help="Table of a database [default: the only one with a column loc]."
 )
